@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The yardstick: the least a tracer can do, with libbpf in its ordinary form
+ * (open an object file, load it, attach, read, leave).
+ *
+ *	hand begin OBJECT		run a program once, print what it recorded
+ *	hand arm OBJECT			attach everything, leave
+ *	hand trace OBJECT [PID FILE]	attach everything, print "armed", wait for
+ *					SIGINT, print the sum of the map `counts`
+ *
+ * User probes go to bench_function, USDT probes to bench:call, of that process.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PROGRAMS = 4 };
+
+static int print(void *context, void *data, size_t size)
+{
+	(void)context;
+	(void)size;
+	puts(data);
+	return 0;
+}
+
+static int begin(struct bpf_object *object)
+{
+	struct bpf_program *program = bpf_object__next_program(object, NULL);
+	struct ring_buffer *ring = ring_buffer__new(
+		bpf_object__find_map_fd_by_name(object, "records"), print,
+		NULL, NULL);
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+
+	if (!ring || bpf_prog_test_run_opts(bpf_program__fd(program), &options))
+		return 1;
+	ring_buffer__consume(ring);
+	ring_buffer__free(ring);
+	return 0;
+}
+
+static struct bpf_link *attach(struct bpf_program *program, int pid,
+			       const char *file)
+{
+	const char *section = bpf_program__section_name(program);
+	LIBBPF_OPTS(bpf_uprobe_opts, options, .func_name = "bench_function",
+		    .retprobe = !strcmp(section, "uretprobe"));
+
+	if (!strcmp(section, "usdt"))
+		return bpf_program__attach_usdt(program, pid, file, "bench",
+						"call", NULL);
+	if (!strcmp(section, "uprobe") || !strcmp(section, "uretprobe"))
+		return bpf_program__attach_uprobe_opts(program, pid, file, 0,
+						       &options);
+	return bpf_program__attach(program);
+}
+
+/* Over all keys and CPUs. */
+static unsigned long long total(struct bpf_object *object)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(object, "counts");
+	int fd = bpf_map__fd(map), ncpus = libbpf_num_possible_cpus();
+	void *key = calloc(1, bpf_map__key_size(map)), *previous = NULL;
+	unsigned long long *values = calloc((size_t)ncpus, sizeof(*values));
+	unsigned long long sum = 0;
+
+	while (!bpf_map_get_next_key(fd, previous, key)) {
+		previous = key;
+		if (!bpf_map_lookup_elem(fd, key, values))
+			for (int i = 0; i < ncpus; i++)
+				sum += values[i];
+	}
+	free(key);
+	free(values);
+	return sum;
+}
+
+static int arm(struct bpf_object *object, int pid, const char *file,
+	       int is_to_wait)
+{
+	struct bpf_link *links[MOST_PROGRAMS];
+	struct bpf_program *program;
+	sigset_t set;
+	int n = 0, number;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	bpf_object__for_each_program(program, object) {
+		links[n] = attach(program, pid, file);
+		if (!links[n++])
+			return 1;
+	}
+	if (is_to_wait) {
+		puts("armed");
+		fflush(stdout);
+		sigwait(&set, &number);
+	}
+	while (n)
+		bpf_link__destroy(links[--n]);
+	if (is_to_wait)
+		printf("total %llu\n", total(object));
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return 2;
+	struct bpf_object *object = bpf_object__open(argv[2]);
+
+	if (!object || bpf_object__load(object))
+		return 1;
+	int status = !strcmp(argv[1], "begin") ? begin(object) :
+		     arm(object, argc > 4 ? atoi(argv[3]) : -1,
+			 argc > 4 ? argv[4] : NULL, !strcmp(argv[1], "trace"));
+
+	bpf_object__close(object);
+	return status;
+}

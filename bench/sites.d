@@ -1,0 +1,2 @@
+/* The probe of bench/sites.c. */
+provider sites { probe call(long, char *); };

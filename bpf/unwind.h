@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * What walks a user's stack (unwind.bpf.c) and what feeds it (src/proc/)
+ * agree upon: the layout of one large piece of memory.
+ *
+ *   header	words, enum unwind_word: offsets in the kernel's structures
+ *   layouts	table of {key, list}: which list of mappings a process has
+ *   slots	stacks that could not be walked here, copied for user space
+ *   rules	upper halves of rows that were found, by a hash of address,
+ *		list and epoch, 32 bits of which are in the lower half
+ *   pool	lists of mappings and tables of files
+ *
+ * A layout is known by numbers that the kernel keeps of an address space and
+ * that /proc shows: where code and stack start, and how much is mapped
+ * executable.  So a child has its parent's, and exec and dlopen make another.
+ *
+ * A list of mappings: its head, then words for each mapping, in order:
+ * {start, end, bias, table}; address - bias is what its file's table knows.
+ * table 0: nothing is known, frame pointers must do.
+ *
+ * A table of a file: {lowest address | number of buckets << 32, place of its
+ * rows}, then for every BUCKET bytes of code a 32-bit number: the last row
+ * that starts at or before the bucket; one more behind the last.  Then rows
+ * of one word:
+ *
+ *   bits 0-31	address
+ *   bits 32-47	offset of the CFA, in units of 8, signed
+ *   bits 48-51	enum row_kind
+ *   bits 52-63	where the caller's RBP was saved, from the CFA, in units of
+ *		8, signed; 0: it still is in the register
+ *
+ * All places are byte offsets in the whole memory.
+ */
+
+enum unwind_word {
+	/* offsets in the kernel's structures */
+	UNWIND_TASK_MM, UNWIND_TASK_UTASK,
+	UNWIND_START_CODE, UNWIND_END_CODE, UNWIND_START_STACK, UNWIND_EXEC_VM,
+	UNWIND_INSTANCES,			/* in struct uprobe_task */
+	UNWIND_INSTANCE_STACK, UNWIND_INSTANCE_RETURN, UNWIND_INSTANCE_NEXT,
+	UNWIND_EPOCH,		/* changes when the pool is emptied */
+	UNWIND_LAST_ID,		/* of slots; atomic */
+	UNWIND_WORDS = 64
+};
+
+enum {
+	UNWIND_LAYOUTS = 2048, UNWIND_LAYOUT_SHIFT = 64 - 11,
+	UNWIND_TRIES = 4,
+	UNWIND_LAYOUTS_AT = UNWIND_WORDS * 8,
+	UNWIND_SLOTS = 64,
+	UNWIND_SLOTS_AT = UNWIND_LAYOUTS_AT + (UNWIND_LAYOUTS + 8) * 16,
+	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
+	UNWIND_SLOT_HEAD = 512,
+	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
+	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
+	UNWIND_RULES = 4096, UNWIND_RULE_SHIFT = 64 - 12,
+	UNWIND_POOL_AT = UNWIND_RULES_AT + UNWIND_RULES * 8,
+	/* all of it: at least, at most */
+	UNWIND_LEAST = UNWIND_POOL_AT + (1 << 20), UNWIND_MOST = 256 << 20,
+	UNWIND_BUCKET_SHIFT = 8,
+	UNWIND_INSTANCE_MOST = 16,
+};
+
+/* Names of layouts; never 0. */
+#define UNWIND_FACTOR 0x9e3779b97f4a7c15ull
+#define UNWIND_LAYOUT(start_code, end_code, start_stack) \
+	(((((start_code) * UNWIND_FACTOR ^ (end_code)) * UNWIND_FACTOR) ^ \
+	  (start_stack)) * UNWIND_FACTOR | 1)
+#define UNWIND_EXACT(layout, exec_pages) \
+	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
+
+enum { UNWIND_STATE = 192 };	/* bytes of memory for the walk itself */
+
+enum unwind_slot {
+	SLOT_STATE,		/* 0 free, 1 being written, 2 full */
+	SLOT_ID, SLOT_PID, SLOT_LAYOUT, SLOT_EXACT,
+	SLOT_PC, SLOT_SP, SLOT_FP,
+	SLOT_LENGTH,		/* bytes copied, from SP on */
+	SLOT_CAP,		/* of the memory that the frames are for */
+	SLOT_TIME,		/* CLOCK_MONOTONIC, ns */
+	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
+};
+
+enum row_kind {
+	ROW_NONE,	/* no rule: frame pointers */
+	ROW_SP,		/* CFA = RSP + offset */
+	ROW_FP,		/* CFA = RBP + offset */
+	ROW_END,	/* nobody called this */
+	ROW_PLT,	/* CFA = RSP + 8 + ((RIP & 15) >= 11) * 8 */
+	ROW_SIGNAL,	/* all registers are in the signal's frame at RSP */
+	ROW_LOAD,	/* CFA = word at RBP + offset */
+	ROW_UNKNOWN,	/* a rule that is not one of these */
+};
+
+enum unwind_list {
+	LIST_COUNT, LIST_FLAGS,
+	LIST_LOOKED_AT,		/* ns: when a program last asked for more */
+	LIST_HEAD = 4
+};
+/* flags: code comes and goes in the process, so that looking often is vain */
+enum { LIST_CHANGES = 1 };
+#define UNWIND_PATIENCE 250000000	/* ns between two looks */
+
+/*
+ * The first word of a user's stack: the process, and in the upper half what
+ * became of the walk.
+ */
+enum unwind_status {
+	STACK_WHOLE,
+	STACK_UNREADABLE,	/* the stack could not be read */
+	STACK_NO_RULE,		/* no rule for the last frame's code */
+	STACK_LOST,		/* the last return address is no code */
+	STACK_BUSY,		/* nothing was known, and no slot was free */
+	STACK_FULL,		/* there are more frames than there is room */
+	STACK_NARROW,		/* 32-bit code: only where it is */
+	STACK_PENDING,		/* the next word is the number of a slot */
+};
+#define STACK_STATUS(word) ((uint32_t)((uint64_t)(word) >> 32))
+
+/* Result of the walk: number of frames, and whether user space must look. */
+#define UNWIND_WANTS_LOOK (1ull << 32)

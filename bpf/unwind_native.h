@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* The walk of unwind.bpf.c in user space, over a stack that was copied. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bytes of the stack; false: they were not copied. */
+typedef bool unwind_reader(void *to, uint32_t size, uint64_t from);
+
+/*
+ * mem (zeroed; caps as for library functions) = {process and status, frames
+ * ...} of the stack in a slot.  list: the process's mappings, or 0.
+ */
+int64_t unwind_native(char *mem, const char *source, uint64_t caps,
+		      uint64_t list, const uint64_t *slot,
+		      unwind_reader *reader);

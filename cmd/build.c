@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * -h and -G: probes for programs, made when they are built.
+ *
+ * Makefiles were written for one of several dtrace commands.  What Linux
+ * distributions install under that name understands little D but has flags of
+ * its own; they are accepted, and what it ignores is ignored here, too, as
+ * long as -h or -G says that this is a build.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Flags of the other command. */
+static const char *const foreign_words[] = {
+	"-k", "--types", "--no-pyparsing", "-fpic", "-fPIC",
+};
+
+static bool is_foreign(const char *word)
+{
+	for (size_t i = 0; i < sizeof(foreign_words) / sizeof(*foreign_words);
+	     i++) {
+		if (!strcmp(word, foreign_words[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_building(int argc, char **argv, const char *letters)
+{
+	bool is_found = false;
+	int flag;
+
+	opterr = 0;
+	while ((flag = getopt(argc, argv, letters)) != -1)
+		is_found |= flag == 'h' || flag == 'G';
+	opterr = 1;
+	optind = 0;		/* begin anew */
+	return is_found;
+}
+
+bool build_prepare(int *argc, char **argv, const char *letters)
+{
+	int kept = 1;
+
+	if (!is_building(*argc, argv, letters))
+		return false;
+	for (int i = 1; i < *argc; i++) {
+		if (!strcmp(argv[i], "--")) {
+			while (i < *argc)
+				argv[kept++] = argv[i++];
+			break;
+		}
+		if (!is_foreign(argv[i]))
+			argv[kept++] = argv[i];
+	}
+	argv[kept] = NULL;
+	*argc = kept;
+	return true;
+}
+
+/* The script's name without directory and ".d", with another suffix. */
+static char *default_path(const char *script, const char *suffix)
+{
+	const char *slash = strrchr(script, '/');
+	const char *base = slash ? slash + 1 : script;
+	const char *dot = strrchr(base, '.');
+	size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+	char *path = malloc(n + strlen(suffix) + 1);
+
+	if (!path) {
+		complain("out of memory");
+		exit(EXIT_FATAL);
+	}
+	memcpy(path, base, n);
+	strcpy(path + n, suffix);
+	return path;
+}
+
+static int require_scripts(struct command *command, char flag)
+{
+	if (command->nrequests)
+		return 0;
+	complain("-%c requires one or more scripts or enabling options", flag);
+	return EXIT_USAGE;
+}
+
+static int write_header(struct command *command, const char *path)
+{
+	FILE *fp = fopen(path, "we");
+
+	if (!fp) {
+		complain("failed to open header file '%s': %s", path,
+			 strerror(errno));
+		return EXIT_FATAL;
+	}
+	int status = 0;
+
+	if (dtrace_program_header(command->dtp, fp, path))
+		status = fail(command, "failed to create header file %s", path);
+	if (fclose(fp) && !status) {
+		complain("failed to create header file %s: %s", path,
+			 strerror(errno));
+		status = EXIT_FATAL;
+	}
+	if (status)
+		unlink(path);	/* make shall not find half of it */
+	return status;
+}
+
+int command_header(struct command *command)
+{
+	int status = require_scripts(command, 'h');
+	const struct request *request = command->requests;
+	const char *path = command->output_path;
+
+	if (status)
+		return status;
+	if (!path && command->nrequests > 1) {
+		complain("-h requires an output file if multiple scripts are specified");
+		return EXIT_USAGE;
+	}
+	if (!path && request->flag != 's') {
+		complain("-h requires an output file if no scripts are specified");
+		return EXIT_USAGE;
+	}
+	status = command_compile(command);
+	if (status)
+		return status;
+	char *own = path ? NULL : default_path(request->text, ".h");
+
+	status = write_header(command, own ? own : path);
+	free(own);
+	return status;
+}
+
+/* An object of a program, or of all when pgp is NULL. */
+static int link_program(struct command *command, const struct request *request,
+			const char *path)
+{
+	unsigned flags = command->is_32 ? DTRACE_D_32_EXT : 0;
+
+	if (command_has(command, "lazyload"))
+		flags |= DTRACE_D_LAZYLOAD_EXT;
+	if (!dtrace_program_link(command->dtp,
+				 command->output_path ? NULL : request->program,
+				 flags, path, command->noperands - 1,
+				 command->operands + 1))
+		return 0;
+	return fail(command, "failed to link %s %s", request_kind(request),
+		    request->name);
+}
+
+int command_link(struct command *command)
+{
+	int status = require_scripts(command, 'G');
+
+	if (!status)
+		status = command_compile(command);
+	if (status)
+		return status;
+	if (command->output_path)
+		return link_program(command, command->requests,
+				    command->output_path);
+	for (unsigned i = 0; i < command->nrequests && !status; i++) {
+		const struct request *request = &command->requests[i];
+		char *path = request->flag == 's'
+				     ? default_path(request->text, ".o")
+				     : default_path("d", ".out");
+
+		status = link_program(command, request, path);
+		free(path);
+	}
+	return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * What the commands beside dtrace(8) have in common: lockstat, plockstat and
+ * intrstat each run one D program of their own and print what it counted.
+ *
+ * They use the library's public interface only, as anybody's program could.
+ */
+
+#include <dtrace.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXIT_FATAL = 1, EXIT_USAGE = 2 };
+
+struct tool {
+	const char *name;	/* begins its messages */
+	dtrace_hdl_t *dtp;
+};
+
+/* Functions that return int: 0, or the status to exit with; it was told why. */
+int tool_open(struct tool *tool, const char *name);
+int tool_fail(const struct tool *tool, const char *what);
+/* -x name[=value] */
+int tool_set_option(const struct tool *tool, char *text);
+/* Enables the program; from now on SIGINT and SIGTERM end the tracing. */
+int tool_start(const struct tool *tool, const char *program);
+/* Until the program, its process or a signal ends the tracing. */
+int tool_work(const struct tool *tool, FILE *out);
+int tool_stop(const struct tool *tool);
+
+/* A positive number and nothing else. */
+bool is_positive(const char *text, long *number);
+/* The same for an option's argument; says so if it is none. */
+bool tool_number(const struct tool *tool, const char *text, long *number);
+/*
+ * "0,2-3": numbers below `limit` that are wanted are set, those that are not
+ * in a range also in `alone` unless that is NULL.  False: it is no such list.
+ */
+bool tool_ranges(const char *text, long limit, bool *wanted, bool *alone);
+/* Seconds since some time. */
+double tool_now(void);
+/* Memory that there is, or no program. */
+void *tool_must(void *memory);

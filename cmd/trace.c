@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tracing: enable the programs, go, work until it is over.
+ *
+ * The first SIGINT or SIGTERM ends the run politely: END runs, everything is
+ * printed.  The second ends the process at once; all kernel objects hang on
+ * its descriptors, so nothing stays behind.  A reader that goes away ends the
+ * run without a word.
+ */
+#include "cmd.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The one thing that a signal handler can be told: whom to interrupt. */
+static dtrace_hdl_t *volatile interrupted_handle;
+static volatile sig_atomic_t interrupts;
+
+static void on_signal(int number)
+{
+	(void)number;
+	if (interrupts)
+		_exit(EXIT_FATAL);
+	interrupts = 1;
+	if (interrupted_handle)
+		dtrace_interrupt(interrupted_handle);
+}
+
+/* A shell ignores SIGINT for what it starts with &; kill -INT must work. */
+static void catch_signals(dtrace_hdl_t *dtp)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = on_signal;
+	/* output that waits for its reader goes on waiting */
+	action.sa_flags = SA_RESTART;
+	sigemptyset(&action.sa_mask);
+	interrupted_handle = dtp;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+static int enable(struct command *command, uint32_t *total)
+{
+	for (unsigned i = 0; i < command->nrequests; i++) {
+		struct request *request = &command->requests[i];
+		dtrace_proginfo_t info;
+
+		if (dtrace_program_exec(command->dtp, request->program, &info))
+			return fail(command, "failed to enable '%s'",
+				    request->name);
+		notice(command, "%s '%s' matched %u probe%s",
+		       request_kind(request), request->name, info.dpi_matches,
+		       info.dpi_matches == 1 ? "" : "s");
+		if (command->verbose)
+			report_program(command, request, &info);
+		*total += info.dpi_matches;
+	}
+	return 0;
+}
+
+/* A broken pipe is nobody's fault; everything else has a message. */
+static int run_failed(struct command *command)
+{
+	if (dtrace_errno(command->dtp) != EDT_PIPE)
+		fail(command, "processing aborted");
+	return EXIT_FATAL;
+}
+
+static int run(struct command *command)
+{
+	dtrace_hdl_t *dtp = command->dtp;
+	dtrace_workstatus_t work;
+	int status = 0;
+
+	if (dtrace_go(dtp)) {
+		const char *why = dtrace_errmsg(dtp, dtrace_errno(dtp));
+
+		fail(command, "could not enable tracing");
+		if (!strncmp(why, "Destructive", 11))
+			hint("-w allows them");
+		return EXIT_FATAL;
+	}
+	command_continue(command);
+	do {
+		dtrace_sleep(dtp);
+		work = dtrace_work(dtp, command->output, NULL, NULL, NULL);
+	} while (work == DTRACE_WORKSTATUS_OKAY);
+	if (work == DTRACE_WORKSTATUS_ERROR) {
+		status = run_failed(command);
+		dtrace_stop(dtp);
+		return status;
+	}
+	if (dtrace_stop(dtp))
+		return run_failed(command);
+	if (dtrace_exit_status_ext(dtp, &status))
+		return status & 0xff;
+	return 0;
+}
+
+int no_probes(const struct command *command)
+{
+	complain("no probes specified");
+	if (command->noperands > 1)
+		hint("a program is given with -n, a script with -s; '%s' is an operand, $1",
+		     command->operands[1]);
+	return EXIT_FATAL;
+}
+
+int command_trace(struct command *command)
+{
+	dtrace_hdl_t *dtp = command->dtp;
+	uint32_t total = 0;
+
+	if (!command->nrequests && !command_has(command, "zdefs"))
+		return no_probes(command);
+	int status = command_compile(command);
+
+	if (status)
+		return status;
+	const char *problem = dtrace_privilege_ext(dtp);
+
+	if (problem) {
+		complain("%s", problem);
+		return EXIT_FATAL;
+	}
+	status = enable(command, &total);
+	if (status)
+		return status;
+	if (!total && !command_has(command, "zdefs")) {
+		complain("no probes matched");
+		return EXIT_FATAL;
+	}
+	if (command->verbose)
+		dtrace_optreport_ext(dtp, stderr);
+	status = command_dump(command);
+	if (status)
+		return status;
+	if (command_has(command, "destructive"))
+		notice(command, "allowing destructive actions");
+	catch_signals(dtp);
+	status = run(command);
+	interrupted_handle = NULL;
+	return status;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * llquantize(x, factor, low, high, steps [, inc]): log-linear buckets.
+ *
+ * Each magnitude m from low to high covers [factor^m, factor^(m+1)) and is
+ * cut into linear buckets of factor^(m+1) / steps, at least 1 wide.  Small
+ * values share the middle bucket; values of the last magnitude and beyond the
+ * outermost; negative values mirror positive ones.
+ *
+ *	bucket	0	1 .. N		N + 1	N + 2 .. 2N + 1	  2N + 2
+ *	value	<= -X	mirrored	small	magnitudes	  >= X
+ *
+ * When steps is below factor (and divides it), the first bucket of a
+ * magnitude begins below its start and is cut off there: factor 10 with 5
+ * steps has 1-2, 2-4, 4-6, 6-8, 8-10.  That is why a bucket's number is
+ * v / size - start / size and not (v - start) / size.
+ */
+#include <stdlib.h>
+
+#include "agg/agg.h"
+#include "agg/functions.h"
+#include "lang/internal.h"
+
+enum { FACTOR, LOW, HIGH, STEPS };
+enum { BUCKETS_MAX = UINT16_MAX };
+
+/* base^exponent, or UINT64_MAX when that does not fit. */
+static uint64_t power(uint64_t base, int64_t exponent)
+{
+	uint64_t result = 1;
+
+	while (exponent-- > 0)
+		if (__builtin_mul_overflow(result, base, &result))
+			return UINT64_MAX;
+	return result;
+}
+
+/* How many buckets the magnitude that ends before `end` has. */
+static uint32_t count_of(const int64_t *params, uint64_t end)
+{
+	uint64_t steps = (uint64_t)params[STEPS];
+	uint64_t cuts = end < steps ? end : steps;
+
+	return (uint32_t)(cuts - cuts / (uint64_t)params[FACTOR]);
+}
+
+struct llquantize_magnitude llquantize_magnitude(const int64_t *params,
+						 int64_t magnitude)
+{
+	uint64_t factor = (uint64_t)params[FACTOR];
+	struct llquantize_magnitude found = { .first = 1 };
+
+	for (int64_t m = params[LOW]; m < magnitude; m++)
+		found.first += count_of(params, power(factor, m + 1));
+	found.start = power(factor, magnitude);
+	found.end = power(factor, magnitude + 1);
+	found.size = found.end / (uint64_t)params[STEPS];
+	if (!found.size)
+		found.size = 1;
+	return found;
+}
+
+uint32_t llquantize_count(const int64_t *params)
+{
+	return llquantize_magnitude(params, params[HIGH] + 1).first - 1;
+}
+
+static uint32_t distance(uint64_t size, const int64_t *params)
+{
+	for (int64_t m = params[LOW]; m <= params[HIGH]; m++) {
+		struct llquantize_magnitude at =
+			llquantize_magnitude(params, m);
+
+		if (size < at.start)
+			return 0;
+		if (size < at.end)
+			return at.first + (uint32_t)(size / at.size -
+						     at.start / at.size);
+	}
+	return llquantize_count(params) + 1;
+}
+
+uint32_t llquantize_bucket(int64_t value, const int64_t *params)
+{
+	uint32_t middle = llquantize_count(params) + 1;
+
+	if (value < 0)
+		return middle - distance(-(uint64_t)value, params);
+	return middle + distance((uint64_t)value, params);
+}
+
+static uint32_t nvalues_of(const int64_t *params)
+{
+	return 2 * llquantize_count(params) + 3;
+}
+
+/*
+ * The bound nearest to zero of every distance 0 .. N + 1; the caller frees.
+ */
+static int64_t *bounds_of(const int64_t *params)
+{
+	uint32_t count = llquantize_count(params);
+	int64_t *bounds = must_alloc((count + 2) * sizeof(*bounds));
+	uint32_t n = 0;
+
+	bounds[n++] = 0;
+	for (int64_t m = params[LOW]; m <= params[HIGH]; m++) {
+		struct llquantize_magnitude at =
+			llquantize_magnitude(params, m);
+		uint64_t bound = at.start;
+
+		while (bound < at.end && n <= count) {
+			bounds[n++] = (int64_t)bound;
+			bound = (bound / at.size + 1) * at.size;
+		}
+	}
+	bounds[n] = (int64_t)power((uint64_t)params[FACTOR], params[HIGH] + 1);
+	return bounds;
+}
+
+static long double weight(const int64_t *values, uint32_t middle,
+			  const int64_t *bounds)
+{
+	long double total = 0;
+
+	for (uint32_t i = 1; i <= middle; i++)
+		total += (long double)bounds[i] *
+			 ((long double)values[middle + i] - values[middle - i]);
+	return total;
+}
+
+static int compare(const int64_t *a, const int64_t *b, uint32_t nvalues,
+		   const int64_t *params)
+{
+	uint32_t middle = nvalues / 2;
+	int64_t *bounds = bounds_of(params);
+	int order = agg_compare_totals(weight(a, middle, bounds),
+				       weight(b, middle, bounds));
+
+	free(bounds);
+	return order ? order :
+		       agg_compare_first(a + middle, b + middle, 1, params);
+}
+
+static void label_middle(struct histogram_row *row, int64_t bound,
+			 bool shows_negative)
+{
+	if (bound == 1)
+		histogram_label(row, "", 0);
+	else
+		histogram_label(row, shows_negative ? "abs() < " : "< ", bound);
+}
+
+static void print(const int64_t *values, uint32_t nvalues,
+		  const int64_t *params, uint64_t normal,
+		  const struct options *options, struct text *out)
+{
+	uint32_t middle = nvalues / 2, first, last;
+
+	if (!histogram_range(values, nvalues, &first, &last)) {
+		first = middle - 1;
+		last = middle + 1;
+	}
+	uint32_t nrows = last - first + 1;
+	struct histogram_row *rows = must_alloc(nrows * sizeof(*rows));
+	int64_t *bounds = bounds_of(params);
+
+	for (uint32_t i = first; i <= last; i++) {
+		struct histogram_row *row = &rows[i - first];
+
+		if (i == middle)
+			label_middle(row, bounds[1], first < middle);
+		else if (i < middle)
+			histogram_label(row, i ? "" : "<= ",
+					-bounds[middle - i]);
+		else
+			histogram_label(row, i < nvalues - 1 ? "" : ">= ",
+					bounds[i - middle]);
+		row->count = values[i];
+	}
+	histogram_print(rows, nrows, normal, options, out);
+	free(bounds);
+	free(rows);
+}
+
+static struct agg_range range(const int64_t *params, uint32_t nvalues,
+			      uint32_t i)
+{
+	uint32_t middle = nvalues / 2;
+	int64_t *bounds = bounds_of(params);
+	uint32_t far = i < middle ? middle - i : i - middle;
+	int64_t near = bounds[far];
+	int64_t end = far < middle ? bounds[far + 1] - 1 : near;
+	struct agg_range found = {
+		.low = i < middle ? -end : near,
+		.high = i < middle ? -near : end,
+		.is_open_below = i == 0, .is_open_above = i == nvalues - 1,
+	};
+
+	if (i == middle)
+		found.low = -end;
+	free(bounds);
+	return found;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static bool check_types(struct checker *checker, struct node *call,
+			int64_t *params)
+{
+	static const struct {
+		const char *name;
+		enum tag type, value;
+	} tags[] = {
+		{ "factor", D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL },
+		{ "low magnitude", D_LLQUANT_LMAGTYPE, D_LLQUANT_LMAGVAL },
+		{ "high magnitude", D_LLQUANT_HMAGTYPE, D_LLQUANT_HMAGVAL },
+		{ "number of steps", D_LLQUANT_STEPTYPE, D_LLQUANT_STEPVAL },
+	};
+	struct diag *diag = &checker->language->diag;
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct node *arg = call_argument(call, i + 1);
+
+		if (!node_is_integer_constant(arg))
+			return diag_error(diag, &arg->place, tags[i].type,
+					  "llquantize( ) %s (argument #%u) must be an integer constant",
+					  tags[i].name, i + 1);
+		params[i] = (int64_t)arg->integer.value;
+		if (params[i] < 0 || params[i] > UINT16_MAX)
+			return diag_error(diag, &arg->place, tags[i].value,
+					  "llquantize( ) %s (argument #%u) must be an unsigned 16-bit quantity",
+					  tags[i].name, i + 1);
+	}
+	return true;
+}
+
+/* Buckets must begin and end where magnitudes do. */
+static const char *steps_problem(const int64_t *params)
+{
+	int64_t factor = params[FACTOR], steps = params[STEPS];
+
+	if (!steps)
+		return "must be one or more";
+	if (steps <= factor)
+		return factor % steps ? "must divide the factor evenly" : NULL;
+	if (steps % factor)
+		return "must be a multiple of the factor";
+	for (int64_t m = 1;; m++) {
+		uint64_t end = power((uint64_t)factor, m);
+
+		if (end == UINT64_MAX)
+			return "must divide a power of the factor evenly";
+		if (end % (uint64_t)steps == 0)
+			return NULL;
+	}
+}
+
+static bool check_values(struct checker *checker, struct node *call,
+			 const int64_t *params)
+{
+	struct diag *diag = &checker->language->diag;
+
+	if (params[FACTOR] < 2)
+		return diag_error(diag, &call_argument(call, 1)->place,
+				  D_LLQUANT_FACTORVAL,
+				  "llquantize( ) factor (argument #1) must be two or more");
+	if (params[HIGH] < params[LOW])
+		return diag_error(diag, &call_argument(call, 3)->place,
+				  D_LLQUANT_HMAGVAL,
+				  "llquantize( ) high magnitude (argument #3) must be at least the low magnitude (argument #2)");
+	if (power((uint64_t)params[FACTOR], params[HIGH] + 1) > INT64_MAX)
+		return diag_error(diag, &call_argument(call, 3)->place,
+				  D_LLQUANT_HMAGVAL,
+				  "llquantize( ) high magnitude (argument #3) is too large: the factor to its power does not fit 64 bits");
+	const char *problem = steps_problem(params);
+
+	if (problem)
+		return diag_error(diag, &call_argument(call, 4)->place,
+				  D_LLQUANT_STEPVAL,
+				  "llquantize( ) number of steps (argument #4) %s",
+				  problem);
+	if (llquantize_count(params) <= BUCKETS_MAX / 2 - 2)
+		return true;
+	return diag_error(diag, &call_argument(call, 4)->place,
+			  D_LLQUANT_STEPVAL,
+			  "llquantize( ) number of steps (argument #4) is too large: number of quantization levels must be a 16-bit quantity");
+}
+
+static bool check(struct checker *checker, struct node *call)
+{
+	int64_t *params = arena_array_of(checker->language->arena, int64_t, 4);
+
+	call->call.data = params;
+	return agg_check_value(checker, call) &&
+	       check_types(checker, call, params) &&
+	       check_values(checker, call, params) &&
+	       agg_check_increment(checker, call, 5);
+}
+
+static bool check_aggregation(struct checker *checker,
+			      struct node *aggregation)
+{
+	static const struct agg_parameter parameters[] = {
+		{ "factor", D_LLQUANT_MATCHFACTOR },
+		{ "low magnitude", D_LLQUANT_MATCHLMAG },
+		{ "high magnitude", D_LLQUANT_MATCHHMAG },
+		{ "number of steps", D_LLQUANT_MATCHSTEPS },
+	};
+
+	return agg_check_parameters(checker, aggregation, parameters, 4);
+}
+
+static const struct aggregate llquantize_aggregate = {
+	.update = AGG_LLQUANTIZE,
+	.nvalues = nvalues_of,
+	.merge = agg_merge_add,
+	.compare = compare,
+	.print = print,
+	.range = range,
+};
+
+const struct function agg_llquantize = {
+	.name = "llquantize",
+	.prototype = "void (@, @, @, @, @, [@])",
+	.kind = FUNCTION_AGGREGATE,
+	.attr = ATTR_STABLE,
+	.check = check,
+	.check_aggregation = check_aggregation,
+	.lower = agg_lower,
+	.aggregate = &llquantize_aggregate,
+};

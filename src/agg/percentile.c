@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Percentiles of histograms (-x aggpct).
+ *
+ * A histogram knows buckets, not values, so a percentile is a bucket: the
+ * first one with which the counts so far reach the share asked for.  It is
+ * shown as the largest value that the bucket can hold, which the true
+ * percentile does not exceed; of the bucket without an upper end only the
+ * lower one is known.
+ */
+#include "agg/agg.h"
+
+const struct percentile percentiles[] = {
+	{ "p50", 500 }, { "p90", 900 }, { "p99", 990 }, { "p99.9", 999 },
+	{ "max", 1000 }, { NULL, 0 },
+};
+
+bool histogram_percentile(const int64_t *values, uint32_t nvalues,
+			  unsigned permille, uint32_t *bucket)
+{
+	unsigned __int128 total = 0, seen = 0;
+
+	for (uint32_t i = 0; i < nvalues; i++) {
+		if (values[i] < 0)
+			return false;
+		total += (uint64_t)values[i];
+	}
+	if (!total)
+		return false;
+	unsigned __int128 rank = (total * permille + 999) / 1000;
+
+	for (uint32_t i = 0; i < nvalues; i++) {
+		seen += (uint64_t)values[i];
+		if (seen >= rank) {
+			*bucket = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void histogram_block(const struct agg_layout *layout, const int64_t *values,
+		     uint64_t normal, const struct options *options,
+		     struct text *out)
+{
+	const struct aggregate *aggregate = layout->function->aggregate;
+	uint32_t bucket;
+
+	aggregate->print(values, layout->nvalues, layout->params, normal,
+			 options, out);
+	if (!options || !option_on(options, OPTION_AGGPCT))
+		return;
+	for (const struct percentile *p = percentiles; p->name; p++) {
+		if (!histogram_percentile(values, layout->nvalues, p->permille,
+					  &bucket))
+			return;
+		struct agg_range range = aggregate->range(
+			layout->params, layout->nvalues, bucket);
+
+		text_printf(out, "%16s %s %lld\n", p->name,
+			    range.is_open_above ? ">=" : "<=",
+			    (long long)(range.is_open_above ? range.low :
+							      range.high));
+	}
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Handles: opening, options, errors.
+ *
+ * An error is a number and, where the number alone says too little, a text
+ * kept in the handle until the next error.
+ */
+#include "api/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "bpf/bpf.h"
+
+const char _dtrace_version[] = "Oracle D 2.0";
+const char dtrace_package_version_ext[] = "0.1";
+
+static const struct {
+	int error;
+	const char *text;
+} errors[] = {
+	{ EDT_VERSION, "Client requested version newer than library" },
+	{ EDT_COMPILER, "Error in D program compilation" },
+	{ EDT_NOPROBE, "No probe matches description" },
+	{ EDT_BADID, "Unknown probe identifier" },
+	{ EDT_BADPSPEC, "Overspecified probe description" },
+	{ EDT_BADOPTNAME, "Invalid option name" },
+	{ EDT_BADOPTVAL, "Invalid value for specified option" },
+	{ EDT_BADOPTCTX, "Option cannot be used from within a D program" },
+	{ EDT_ACTIVE, "Operation illegal when tracing is active" },
+	{ EDT_BADVERSION, "Requested version is not supported by compiler" },
+	{ EDT_NOTSUP, "Not supported yet" },
+	{ EDT_ENABLE, "Failed to enable probe" },
+	{ EDT_RUN, "Tracing failed" },
+	{ EDT_FILE, "Failed to read file" },
+	{ EDT_PIPE, "Nobody reads the output" },
+	{ EDT_ABORTED, "The consumer ended the run" },
+	{ EDT_BUILD, "Failed to make probes" },
+	{ EDT_NOSITES, "No probe sites found for declared provider" },
+};
+
+dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
+{
+	if (version > DTRACE_VERSION || version < 1 || flags) {
+		if (errp)
+			*errp = version > DTRACE_VERSION ? EDT_VERSION : EINVAL;
+		return NULL;
+	}
+	dtrace_hdl_t *dtp = must_alloc(sizeof(*dtp));
+
+	memset(dtp, 0, sizeof(*dtp));
+	options_init(&dtp->options);
+	dtp->output = stdout;
+	return dtp;
+}
+
+void dtrace_close(dtrace_hdl_t *dtp)
+{
+	if (!dtp)
+		return;
+	session_close(dtp->session);
+	handle_free_procs(dtp);
+	while (dtp->programs) {
+		struct dtrace_prog *next = dtp->programs->next;
+
+		free(dtp->programs);
+		dtp->programs = next;
+	}
+	if (dtp->stream)
+		fclose(dtp->stream);
+	free(dtp->buffered);
+	free(dtp->values);
+	free(dtp->args);
+	free(dtp->types);
+	text_free(&dtp->message);
+	text_free(&dtp->excerpt);
+	options_free(&dtp->options);
+	free(dtp);
+}
+
+void handle_message(void *context, const char *message)
+{
+	dtrace_hdl_t *dtp = context;
+
+	if (dtp->message_func)
+		dtp->message_func(dtp->message_arg, message);
+	else
+		fprintf(stderr, "dtrace: %s\n", message);
+}
+
+struct session *handle_session(dtrace_hdl_t *dtp)
+{
+	if (dtp->session)
+		return dtp->session;
+	dtp->session = session_new(&(struct session_config){
+		.options = &dtp->options,
+		.output = dtp->output,
+		.args = dtp->args,
+		.nargs = dtp->nargs,
+		.warn = handle_message,
+		.drop = handle_drop,
+		.fault = handle_fault,
+		.ended = handle_proc_ended,
+		.context = dtp,
+	});
+	handle_watch_procs(dtp);
+	return dtp->session;
+}
+
+/* The operands of the first program are everybody's; $0 may change. */
+void handle_set_args(dtrace_hdl_t *dtp, int argc, char *const argv[])
+{
+	if (dtp->session) {
+		if (argc > 0 && dtp->nargs)
+			dtp->args[0] = argv[0];
+		return;
+	}
+	size_t count = argc > 0 ? (size_t)argc : 0;
+
+	free(dtp->args);
+	dtp->args = must_alloc((count + 1) * sizeof(*dtp->args));
+	for (size_t i = 0; i < count; i++)
+		dtp->args[i] = argv[i];
+	dtp->args[count] = NULL;
+	dtp->nargs = (uint32_t)count;
+}
+
+void dtrace_handle_message_ext(dtrace_hdl_t *dtp, dtrace_message_f *func,
+			       void *arg)
+{
+	dtp->message_func = func;
+	dtp->message_arg = arg;
+	for (unsigned i = 0; func && i < dtp->options.ncomplaints; i++)
+		func(arg, dtp->options.complaints[i]);
+}
+
+const char *dtrace_privilege_ext(dtrace_hdl_t *dtp)
+{
+	(void)dtp;
+	return bpf_privilege_problem();
+}
+
+/* --------------------------------------------------------------- errors */
+
+int handle_fail(dtrace_hdl_t *dtp, int error)
+{
+	dtp->error = error;
+	text_clear(&dtp->message);
+	text_clear(&dtp->excerpt);
+	return -1;
+}
+
+int handle_fail_text(dtrace_hdl_t *dtp, int error, const char *text)
+{
+	handle_fail(dtp, error);
+	text_puts(&dtp->message, text);
+	return -1;
+}
+
+int handle_fail_compile(dtrace_hdl_t *dtp)
+{
+	const struct diag *diag = language_diag(session_language(dtp->session));
+
+	handle_fail(dtp, EDT_COMPILER);
+	if (!diag->failed)
+		return -1;
+	diag_print_line(diag, option_on(&dtp->options, OPTION_ERRTAGS),
+			&dtp->message);
+	diag_print_excerpt(diag, &dtp->excerpt);
+	return -1;
+}
+
+int dtrace_errno(dtrace_hdl_t *dtp)
+{
+	return dtp->error;
+}
+
+const char *dtrace_errmsg(dtrace_hdl_t *dtp, int error)
+{
+	if (dtp && error == dtp->error && dtp->message.n)
+		return text_str(&dtp->message);
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+		if (errors[i].error == error)
+			return errors[i].text;
+	}
+	return strerror(error);
+}
+
+const char *dtrace_errexcerpt_ext(dtrace_hdl_t *dtp)
+{
+	return text_str(&dtp->excerpt);
+}
+
+/* -------------------------------------------------------------- options */
+
+static const int option_errors[] = {
+	[OPTION_UNKNOWN] = EDT_BADOPTNAME,
+	[OPTION_BAD_VALUE] = EDT_BADOPTVAL,
+	[OPTION_NOT_IN_PROGRAM] = EDT_BADOPTCTX,
+	[OPTION_ACTIVE] = EDT_ACTIVE,
+	[OPTION_BAD_VERSION] = EDT_BADVERSION,
+	[OPTION_VERSION_FORMAT] = EDT_BADVERSION,
+	[OPTION_VERSION_REDUCED] = EDT_BADVERSION,
+};
+
+int dtrace_setopt(dtrace_hdl_t *dtp, const char *name, const char *value)
+{
+	enum option_error error = option_set(&dtp->options, name, value,
+					     ORIGIN_COMMAND);
+
+	if (error == OPTION_OK)
+		return 0;
+	return handle_fail_text(dtp, option_errors[error],
+				option_strerror(error));
+}
+
+int dtrace_getopt(dtrace_hdl_t *dtp, const char *name, dtrace_optval_t *value)
+{
+	enum option_id id = option_find(name);
+
+	if (id == OPTION_COUNT)
+		return handle_fail(dtp, EDT_BADOPTNAME);
+	*value = option_number(&dtp->options, id);
+	if (!*value && !dtp->options.values[id].is_set)
+		*value = DTRACEOPT_UNSET;
+	return 0;
+}
+
+const char *dtrace_optnearest_ext(const char *name)
+{
+	return option_nearest(name);
+}
+
+char *dtrace_optexpects_ext(const char *name)
+{
+	enum option_id id = option_find(name);
+	const char *expects = id == OPTION_COUNT ? NULL : option_expects(id);
+	const char *words = expects ? option_words(id) : NULL;
+	struct text text = { 0 };
+
+	if (!expects)
+		return NULL;
+	text_puts(&text, expects);
+	if (words)
+		text_printf(&text, " %s", words);
+	char *copy = strdup(text_str(&text));
+
+	text_free(&text);
+	return copy;
+}
+
+void dtrace_optreport_ext(dtrace_hdl_t *dtp, FILE *fp)
+{
+	struct text text = { 0 };
+
+	options_report(&dtp->options, &text);
+	fputs(text_str(&text), fp);
+	text_free(&text);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes of a handle.
+ *
+ * They are made before the session is, because programs want to know $target;
+ * the session watches them as soon as both are there.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/internal.h"
+#include "base/arena.h"
+#include "out/out.h"
+#include "proc/symbols.h"
+
+static dtrace_proc_t *add(dtrace_hdl_t *dtp, struct target *target, int error)
+{
+	if (!target) {
+		handle_fail(dtp, -error);
+		return NULL;
+	}
+	dtrace_proc_t *proc = must_alloc(sizeof(*proc));
+	struct dtrace_proc **end = &dtp->procs;
+
+	*proc = (dtrace_proc_t){ .target = target };
+	while (*end)
+		end = &(*end)->next;
+	*end = proc;
+	if (dtp->session)
+		session_watch(dtp->session, target);
+	return proc;
+}
+
+dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *dtp, const char *file,
+				  char *const *argv, int flags)
+{
+	const struct target_command command = {
+		.file = file,
+		.argv = argv,
+		.changes = dtp->options.set_env,
+		.nchanges = dtp->options.nset_env,
+	};
+	int error = -EINVAL;
+	struct target *target = flags ? NULL : target_create(&command, &error);
+
+	return add(dtp, target, error);
+}
+
+dtrace_proc_t *dtrace_proc_grab_pid(dtrace_hdl_t *dtp, pid_t pid, int flags)
+{
+	int error = -EINVAL;
+	struct target *target = flags ? NULL : target_grab(pid, &error);
+
+	return add(dtp, target, error);
+}
+
+void dtrace_proc_continue(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
+{
+	/* what it has mapped by now has names when it is gone */
+	if (dtp->session && target_is_held(proc->target))
+		session_note(dtp->session, proc->target);
+	target_continue(proc->target);
+}
+
+void dtrace_proc_release(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
+{
+	struct dtrace_proc **link = &dtp->procs;
+
+	while (*link && *link != proc)
+		link = &(*link)->next;
+	if (!*link)
+		return;
+	*link = proc->next;
+	if (dtp->session)
+		session_unwatch(dtp->session, proc->target);
+	target_free(proc->target);
+	free(proc);
+}
+
+pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
+{
+	(void)dtp;
+	return target_pid(proc->target);
+}
+
+int dtrace_handle_proc(dtrace_hdl_t *dtp, dtrace_handle_proc_f *func,
+		       void *arg)
+{
+	dtp->proc_func = func;
+	dtp->proc_arg = arg;
+	return 0;
+}
+
+void handle_watch_procs(dtrace_hdl_t *dtp)
+{
+	for (dtrace_proc_t *proc = dtp->procs; proc; proc = proc->next)
+		session_watch(dtp->session, proc->target);
+}
+
+void handle_proc_ended(void *context, struct target *target)
+{
+	dtrace_hdl_t *dtp = context;
+	dtrace_proc_t *proc = dtp->procs;
+	struct text text = { 0 };
+
+	while (proc && proc->target != target)
+		proc = proc->next;
+	if (!proc || !dtp->proc_func)
+		return;
+	target_print_end(target, &text);
+	dtp->proc_func(proc, text_str(&text), dtp->proc_arg);
+	text_free(&text);
+}
+
+void handle_free_procs(dtrace_hdl_t *dtp)
+{
+	while (dtp->procs) {
+		dtrace_proc_t *next = dtp->procs->next;
+
+		target_free(dtp->procs->target);
+		free(dtp->procs);
+		dtp->procs = next;
+	}
+}
+
+int dtrace_uaddr2str_ext(dtrace_hdl_t *dtp, pid_t pid, uint64_t address,
+			 char *text, size_t size)
+{
+	struct printer *printer = dtp->session ?
+		session_printer(dtp->session) : NULL;
+	struct symbol symbol = { 0 };
+
+	if (!printer || !symbols_user(printer->symbols, (uint32_t)pid, address,
+				      &symbol)) {
+		snprintf(text, size, "0x%llx", (unsigned long long)address);
+		return -1;
+	}
+	if (!symbol.name)
+		snprintf(text, size, "%s`0x%llx", symbol.module,
+			 (unsigned long long)address);
+	else if (symbol.offset)
+		snprintf(text, size, "%s`%s+0x%llx", symbol.module, symbol.name,
+			 (unsigned long long)symbol.offset);
+	else
+		snprintf(text, size, "%s`%s", symbol.module, symbol.name);
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names and addresses of the kernel, for consumers that show them themselves. */
+#include <errno.h>
+
+#include "api/internal.h"
+#include "probe/probe.h"
+#include "proc/symbols.h"
+
+int dtrace_kaddr2sym_ext(dtrace_hdl_t *dtp, uint64_t address,
+			 dtrace_symbol_ext_t *symbol)
+{
+	struct printer *printer = session_printer(handle_session(dtp));
+	struct symbol found = { 0 };
+
+	if (!printer || !printer->symbols ||
+	    !symbols_kernel(printer->symbols, address, &found) || !found.name)
+		return handle_fail(dtp, ENOENT);
+	*symbol = (dtrace_symbol_ext_t){
+		.dts_object = found.module,
+		.dts_name = found.name,
+		.dts_address = found.start,
+	};
+	return 0;
+}
+
+int dtrace_kname2sym_ext(dtrace_hdl_t *dtp, const char *name,
+			 dtrace_symbol_ext_t *symbol)
+{
+	struct probe_registry *registry = session_registry(handle_session(dtp));
+	uint64_t address, size;
+
+	if (!registry_symbol(registry, "", name, &address, &size) || !address)
+		return handle_fail(dtp, ENOENT);
+	*symbol = (dtrace_symbol_ext_t){
+		.dts_object = "",
+		.dts_name = name,
+		.dts_address = address,
+		.dts_size = size,
+	};
+	return 0;
+}

@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Options: one table, one reader per kind of value.
+ *
+ * options.def is the table; this file turns the text of a value into a
+ * number or keeps it as text.  Every way of setting an option (-x, a flag,
+ * #pragma, setopt(), the environment) comes through option_set(), so that
+ * the rules about time and place are in one spot.
+ *
+ * 1. A value that is refused leaves the option as it was.
+ * 2. Texts live until options_free(): who holds option_text() of an earlier
+ *    setting keeps a valid pointer.
+ * 3. A rate without a unit is in nanoseconds, whatever older manuals say.
+ *
+ * base/ knows no D, so "amin" is checked here only for being made of the
+ * right words; the compiler reads the same text again.
+ */
+#include "base/option.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+extern char **environ;
+
+enum kind {
+	BOOL, SIZE, RATE, NUMBER, TEXT, ENUM, WORDS, VERSION, ATTR,
+	CPP_DEFINE, CPP_UNDEF, CPP_INCLUDE, LIBDIR, SETENV, UNSETENV,
+};
+
+enum when { COMPILE, RUN, DYNAMIC };
+
+enum flags { HERE = 0, LATER = 1 << 0, NOPRAGMA = 1 << 1 };
+
+struct option {
+	const char *name;
+	enum kind kind;
+	const char *words;	/* ENUM, WORDS: "a|b|c" */
+	enum when when;
+	int64_t initial;
+	unsigned flags;
+	const char *meaning;
+};
+
+/* ENUM("a|b") in the table carries its words; the other kinds have none. */
+#define KIND_ENUM(words) ENUM, words
+#define KIND_WORDS(words) WORDS, words
+#define KIND_BOOL BOOL, NULL
+#define KIND_SIZE SIZE, NULL
+#define KIND_RATE RATE, NULL
+#define KIND_NUMBER NUMBER, NULL
+#define KIND_TEXT TEXT, NULL
+#define KIND_VERSION VERSION, NULL
+#define KIND_ATTR ATTR, NULL
+#define KIND_CPP_DEFINE CPP_DEFINE, NULL
+#define KIND_CPP_UNDEF CPP_UNDEF, NULL
+#define KIND_CPP_INCLUDE CPP_INCLUDE, NULL
+#define KIND_LIBDIR LIBDIR, NULL
+#define KIND_SETENV SETENV, NULL
+#define KIND_UNSETENV UNSETENV, NULL
+
+static const struct option options_table[OPTION_COUNT] = {
+#define OPTION(id, name, kind, when, initial, flags, meaning) \
+	[OPTION_##id] = { name, KIND_##kind, when, initial, flags, meaning },
+#include "base/options.def"
+#undef OPTION
+};
+
+static const struct {
+	const char *word;
+	bool value;
+} booleans[] = {
+	{ "yes", true }, { "no", false },
+	{ "enable", true }, { "disable", false },
+	{ "enabled", true }, { "disabled", false },
+	{ "true", true }, { "false", false },
+	{ "on", true }, { "off", false },
+	{ "set", true }, { "unset", false },
+};
+
+static const struct {
+	const char *suffix;
+	int64_t nanoseconds;	/* 0: hz */
+} units[] = {
+	{ "", 1 }, { "ns", 1 }, { "nsec", 1 },
+	{ "us", 1000 }, { "usec", 1000 },
+	{ "ms", 1000000 }, { "msec", 1000000 },
+	{ "s", 1000000000 }, { "sec", 1000000000 },
+	{ "m", 60 * 1000000000LL }, { "min", 60 * 1000000000LL },
+	{ "h", 3600 * 1000000000LL }, { "hour", 3600 * 1000000000LL },
+	{ "d", 86400 * 1000000000LL }, { "day", 86400 * 1000000000LL },
+	{ "hz", 0 },
+};
+
+/* Values outside are brought to the nearest bound, as they always were. */
+static const struct {
+	enum option_id id;
+	int64_t least, most;
+} limits[] = {
+	{ OPTION_STATUSRATE, 1, 10 * 1000000000LL },
+	{ OPTION_CLEANRATE, 200000, 60 * 1000000000LL },
+};
+
+/* Every version of D that was ever published by some system, up to ours. */
+static const struct {
+	uint8_t major, minor, micro;
+} versions[] = {
+	{ 1, 0, 0 }, { 1, 1, 0 }, { 1, 2, 0 }, { 1, 2, 1 }, { 1, 2, 2 },
+	{ 1, 3, 0 }, { 1, 4, 0 }, { 1, 4, 1 }, { 1, 5, 0 }, { 1, 6, 0 },
+	{ 1, 6, 1 }, { 1, 6, 2 }, { 1, 6, 3 }, { 1, 6, 4 }, { 1, 7, 0 },
+	{ 1, 7, 1 }, { 1, 8, 0 }, { 1, 8, 1 }, { 1, 9, 0 }, { 1, 9, 1 },
+	{ 1, 10, 0 }, { 1, 11, 0 }, { 1, 12, 0 }, { 1, 12, 1 }, { 1, 13, 0 },
+	{ 1, 14, 0 }, { 2, 0, 0 },
+};
+
+static const char *const messages[] = {
+	[OPTION_OK] = "No error",
+	[OPTION_UNKNOWN] = "Invalid option name",
+	[OPTION_BAD_VALUE] = "Invalid value for specified option",
+	[OPTION_NOT_IN_PROGRAM] = "Option cannot be used from within a D program",
+	[OPTION_ACTIVE] = "Operation illegal when tracing is active",
+	[OPTION_BAD_VERSION] = "Requested version is not supported by compiler",
+	[OPTION_VERSION_FORMAT] = "Version is not properly formatted or is too large",
+	[OPTION_VERSION_REDUCED] = "Requested version conflicts with earlier setting",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------ kinds of values */
+
+/* Digits in base 8, 10 or 16 at the start of the text; no sign. */
+static bool read_digits(const char *text, uint64_t *value, const char **end)
+{
+	if (!isdigit((unsigned char)*text))
+		return false;
+	char *stop;
+
+	errno = 0;
+	*value = strtoull(text, &stop, 0);
+	*end = stop;
+	return errno == 0;
+}
+
+static bool read_bool(const char *text, int64_t *number)
+{
+	for (size_t i = 0; i < COUNT(booleans); i++) {
+		if (!strcmp(text, booleans[i].word)) {
+			*number = booleans[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool read_size(const char *text, int64_t *number)
+{
+	static const char suffixes[] = "kmgt";
+	uint64_t value;
+	const char *end;
+
+	if (!read_digits(text, &value, &end))
+		return false;
+	if (*end) {
+		const char *at = strchr(suffixes, tolower((unsigned char)*end));
+
+		if (!at || end[1])
+			return false;
+		unsigned shift = 10 * (unsigned)(at - suffixes + 1);
+
+		if (value > (uint64_t)INT64_MAX >> shift)
+			return false;
+		value <<= shift;
+	}
+	if (value > INT64_MAX)
+		return false;
+	*number = (int64_t)value;
+	return true;
+}
+
+static bool read_rate(const char *text, int64_t *number)
+{
+	uint64_t value;
+	const char *end;
+
+	if (!read_digits(text, &value, &end) || value > INT64_MAX)
+		return false;
+	for (size_t i = 0; i < COUNT(units); i++) {
+		if (strcasecmp(end, units[i].suffix))
+			continue;
+		if (!units[i].nanoseconds) {
+			*number = value ? 1000000000 / (int64_t)value : 0;
+			return value <= 1000000000;
+		}
+		return !__builtin_mul_overflow((int64_t)value,
+					       units[i].nanoseconds, number);
+	}
+	return false;
+}
+
+static bool read_number(enum option_id id, const char *text, int64_t *number)
+{
+	uint64_t value;
+	const char *end;
+
+	/* -1 is how one says "all CPUs" again */
+	if (id == OPTION_CPU && !strcmp(text, "-1")) {
+		*number = -1;
+		return true;
+	}
+	if (!read_digits(text, &value, &end) || *end || value > INT32_MAX)
+		return false;
+	*number = (int64_t)value;
+	return true;
+}
+
+/* Word n of "a|b|c"; its length in *length, NULL behind the last. */
+static const char *word_at(const char *words, int64_t n, size_t *length)
+{
+	while (words) {
+		*length = strcspn(words, "|");
+		if (n-- == 0)
+			return words;
+		words = words[*length] ? words + *length + 1 : NULL;
+	}
+	return NULL;
+}
+
+static bool read_word(const char *words, const char *text, size_t size,
+		      int64_t *number)
+{
+	size_t length;
+	const char *word;
+
+	for (int64_t n = 0; (word = word_at(words, n, &length)); n++) {
+		if (size == length && !strncmp(word, text, length)) {
+			*number = n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Words between commas: a bit each. */
+static bool read_words(const char *words, const char *text, int64_t *number)
+{
+	*number = 0;
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		int64_t bit;
+
+		if (!read_word(words, text, length, &bit))
+			return false;
+		*number |= (int64_t)1 << bit;
+		if (!text[length])
+			return true;
+		text += length + 1;
+	}
+}
+
+/* X.Y or X.Y.Z, each part within its field of the number. */
+static enum option_error read_version(const struct option_value *old,
+				      const char *text, int64_t *number)
+{
+	static const unsigned long most[] = { 0xff, 0xfff, 0xfff };
+	unsigned long part[3] = { 0, 0, 0 };
+	unsigned n = 0;
+
+	for (;;) {
+		if (n == 3 || !isdigit((unsigned char)*text))
+			return OPTION_VERSION_FORMAT;
+		char *end;
+
+		part[n] = strtoul(text, &end, 10);
+		if (part[n] > most[n])
+			return OPTION_VERSION_FORMAT;
+		n++;
+		text = end;
+		if (!*text)
+			break;
+		if (*text++ != '.')
+			return OPTION_VERSION_FORMAT;
+	}
+	if (n < 2)
+		return OPTION_VERSION_FORMAT;
+	*number = OPTION_VERSION_NUMBER(part[0], part[1], part[2]);
+	if (old->is_set && *number < old->number)
+		return OPTION_VERSION_REDUCED;
+	for (size_t i = 0; i < COUNT(versions); i++) {
+		if (part[0] == versions[i].major &&
+		    part[1] == versions[i].minor &&
+		    part[2] == versions[i].micro)
+			return OPTION_OK;
+	}
+	return OPTION_BAD_VERSION;
+}
+
+/* name/data/class; trailing parts may be left out. */
+static bool is_attribute(const char *text)
+{
+	static const char *const stabilities = "internal|private|obsolete|"
+		"external|unstable|evolving|stable|standard";
+	static const char *const classes =
+		"unknown|cpu|platform|group|isa|common";
+
+	for (unsigned part = 0; part < 3; part++) {
+		char word[16];
+		size_t length = strcspn(text, "/");
+		int64_t ignored;
+
+		if (length >= sizeof(word))
+			return false;
+		for (size_t i = 0; i < length; i++)
+			word[i] = (char)tolower((unsigned char)text[i]);
+		word[length] = '\0';
+		if (!read_word(part < 2 ? stabilities : classes, word, length,
+			       &ignored))
+			return false;
+		if (!text[length])
+			return true;
+		text += length + 1;
+	}
+	return false;
+}
+
+/* --------------------------------------------------------------- memory */
+
+static void push(char ***list, unsigned *count, char *text)
+{
+	*list = must_realloc(*list, (*count + 1) * sizeof(char *));
+	(*list)[(*count)++] = text;
+}
+
+static void free_list(char **list, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(list[i]);
+	free(list);
+}
+
+static const char *keep(struct options *options, const char *text)
+{
+	char *copy = must_strdup(text);
+
+	push(&options->owned, &options->nowned, copy);
+	return copy;
+}
+
+static char *joined(const char *prefix, const char *text)
+{
+	size_t n = strlen(prefix), size = checked_add(n + 1, strlen(text));
+	char *copy = must_alloc(size);
+
+	memcpy(copy, prefix, n);
+	memcpy(copy + n, text, size - n);
+	return copy;
+}
+
+/* -------------------------------------------------------------- setting */
+
+/* Options that collect: each setting adds to a list. */
+static bool collect(struct options *options, enum kind kind, const char *value)
+{
+	switch (kind) {
+	case CPP_DEFINE:
+		push(&options->cpp_args, &options->ncpp_args,
+		     joined("-D", value));
+		return true;
+	case CPP_UNDEF:
+		push(&options->cpp_args, &options->ncpp_args,
+		     joined("-U", value));
+		return true;
+	case CPP_INCLUDE:
+		push(&options->cpp_args, &options->ncpp_args,
+		     joined("-I", value));
+		return true;
+	case LIBDIR:
+		push(&options->lib_dirs, &options->nlib_dirs,
+		     must_strdup(value));
+		return true;
+	case SETENV:
+		if (!strchr(value, '=') || value[0] == '=')
+			return false;
+		push(&options->set_env, &options->nset_env, must_strdup(value));
+		return true;
+	case UNSETENV:
+		if (strchr(value, '='))
+			return false;
+		push(&options->set_env, &options->nset_env, must_strdup(value));
+		return true;
+	default:
+		return true;
+	}
+}
+
+static enum option_error read_value(struct options *options, enum option_id id,
+				    const char *value, int64_t *number,
+				    bool *is_text)
+{
+	const struct option *option = &options_table[id];
+	bool good = true;
+
+	*is_text = true;
+	switch (option->kind) {
+	case BOOL:
+		*is_text = false;
+		*number = 1;
+		good = !value || read_bool(value, number);
+		break;
+	case SIZE:
+		*is_text = false;
+		good = value && read_size(value, number);
+		break;
+	case RATE:
+		*is_text = false;
+		good = value && read_rate(value, number);
+		break;
+	case NUMBER:
+		*is_text = false;
+		good = value && read_number(id, value, number);
+		break;
+	case ENUM:
+		good = value && read_word(option->words, value, strlen(value),
+					  number);
+		break;
+	case WORDS:
+		good = value && read_words(option->words, value, number);
+		break;
+	case VERSION:
+		if (!value)
+			return OPTION_BAD_VALUE;
+		return read_version(&options->values[id], value, number);
+	case ATTR:
+		*number = 1;
+		good = value && is_attribute(value);
+		break;
+	default:
+		*number = 1;
+		good = value && *value && collect(options, option->kind, value);
+		break;
+	}
+	return good ? OPTION_OK : OPTION_BAD_VALUE;
+}
+
+/* What print() may fetch: out of range means the default. */
+static int64_t print_size(int64_t number)
+{
+	if (number < 1 || number > 65536)
+		return options_table[OPTION_PRINTSIZE].initial;
+	return (number + 7) & ~(int64_t)7;
+}
+
+static int64_t limited(enum option_id id, int64_t number)
+{
+	if (id == OPTION_PRINTSIZE)
+		return print_size(number);
+	for (size_t i = 0; i < COUNT(limits); i++) {
+		if (limits[i].id != id)
+			continue;
+		if (number < limits[i].least)
+			return limits[i].least;
+		if (number > limits[i].most)
+			return limits[i].most;
+	}
+	return number;
+}
+
+enum option_id option_find(const char *name)
+{
+	for (unsigned id = 0; id < OPTION_COUNT; id++) {
+		if (!strcmp(options_table[id].name, name))
+			return (enum option_id)id;
+	}
+	return OPTION_COUNT;
+}
+
+enum option_error option_set(struct options *options, const char *name,
+			     const char *value, enum option_origin origin)
+{
+	enum option_id id = option_find(name);
+
+	if (id == OPTION_COUNT)
+		return OPTION_UNKNOWN;
+	const struct option *option = &options_table[id];
+
+	if (origin == ORIGIN_PRAGMA && option->flags & NOPRAGMA)
+		return OPTION_NOT_IN_PROGRAM;
+	if ((options->is_active || origin == ORIGIN_SETOPT) &&
+	    option->when != DYNAMIC)
+		return OPTION_ACTIVE;
+
+	int64_t number = 0;
+	bool is_text;
+	enum option_error error = read_value(options, id, value, &number,
+					     &is_text);
+
+	if (error != OPTION_OK)
+		return error;
+	struct option_value *slot = &options->values[id];
+
+	slot->number = limited(id, number);
+	slot->text = is_text ? keep(options, value) : NULL;
+	slot->is_set = true;
+	return OPTION_OK;
+}
+
+/* DTRACE_OPT_STRSIZE=512 sets strsize; with an empty value it is a flag. */
+static void set_from_environment(struct options *options, const char *entry)
+{
+	char name[32];
+	size_t n = strcspn(entry, "=");
+
+	if (n >= sizeof(name))
+		return;
+	for (size_t i = 0; i < n; i++)
+		name[i] = (char)tolower((unsigned char)entry[i]);
+	name[n] = '\0';
+	const char *value = entry[n] && entry[n + 1] ? entry + n + 1 : NULL;
+	enum option_error error = option_set(options, name, value,
+					     ORIGIN_ENVIRONMENT);
+
+	if (error == OPTION_OK) {
+		/* a default for this user: not what the command asked for */
+		options->values[option_find(name)].is_set = false;
+		return;
+	}
+	struct text sentence = { 0 };
+
+	text_printf(&sentence, "environment variable DTRACE_OPT_%s ignored: %s",
+		    entry, option_strerror(error));
+	push(&options->complaints, &options->ncomplaints,
+	     must_strdup(text_str(&sentence)));
+	text_free(&sentence);
+}
+
+void options_init(struct options *options)
+{
+	static const char prefix[] = "DTRACE_OPT_";
+
+	memset(options, 0, sizeof(*options));
+	for (unsigned id = 0; id < OPTION_COUNT; id++) {
+		const struct option *option = &options_table[id];
+		struct option_value *slot = &options->values[id];
+
+		slot->number = option->initial;
+		if (option->kind == ENUM) {
+			size_t length = 0;
+			const char *word = word_at(option->words,
+						   option->initial, &length);
+			char *copy = must_strdup(word);
+
+			copy[length] = '\0';
+			push(&options->owned, &options->nowned, copy);
+			slot->text = copy;
+		}
+	}
+	if (getenv("DTRACE_DEBUG"))
+		options->values[OPTION_DEBUG].number = 1;
+	for (char **entry = environ; entry && *entry; entry++) {
+		if (!strncmp(*entry, prefix, sizeof(prefix) - 1))
+			set_from_environment(options,
+					     *entry + sizeof(prefix) - 1);
+	}
+}
+
+void options_free(struct options *options)
+{
+	free_list(options->cpp_args, options->ncpp_args);
+	free_list(options->lib_dirs, options->nlib_dirs);
+	free_list(options->set_env, options->nset_env);
+	free_list(options->complaints, options->ncomplaints);
+	free_list(options->owned, options->nowned);
+	memset(options, 0, sizeof(*options));
+}
+
+/* ------------------------------------------------------------ reporting */
+
+const char *option_strerror(enum option_error error)
+{
+	return (size_t)error < COUNT(messages) ? messages[error]
+					       : "Unknown error";
+}
+
+const char *option_name(enum option_id id)
+{
+	return options_table[id].name;
+}
+
+const char *option_meaning(enum option_id id)
+{
+	return options_table[id].meaning;
+}
+
+const char *option_nearest(const char *name)
+{
+	const char *best = NULL;
+	unsigned limit = strlen(name) < 4 ? 1 : 2;
+
+	for (unsigned id = 0; id < OPTION_COUNT; id++) {
+		unsigned distance = str_distance(options_table[id].name, name,
+						 limit);
+
+		if (distance <= limit && (!best || distance < limit)) {
+			best = options_table[id].name;
+			limit = distance;
+		}
+	}
+	return best;
+}
+
+const char *option_expects(enum option_id id)
+{
+	static const char *const expects[] = {
+		[BOOL] = "yes or no, on or off, true or false",
+		[SIZE] = "a size: 512, 64k, 4m or 1g",
+		[RATE] = "a rate: 100hz, 10ms, 1s or 5min",
+		[NUMBER] = "a number",
+		[ENUM] = "one of",
+		[WORDS] = "some of",
+		[VERSION] = "a version: 1.0 or 2.0",
+		[ATTR] = "name/data/class: Stable/Evolving/Common",
+		[UNSETENV] = NULL,
+	};
+
+	return expects[options_table[id].kind];
+}
+
+const char *option_words(enum option_id id)
+{
+	return options_table[id].words;
+}
+
+void options_report(const struct options *options, struct text *out)
+{
+	for (unsigned id = 0; id < OPTION_COUNT; id++) {
+		const struct option *option = &options_table[id];
+
+		if (!options->values[id].is_set || !(option->flags & LATER))
+			continue;
+		text_printf(out, "option %s has no effect yet (%s)\n",
+			    option->name, option->meaning);
+	}
+}

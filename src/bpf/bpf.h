@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * The back end: IR in, running BPF programs out.
+ *
+ * bpf_generate() selects instructions and allocates registers; it needs no
+ * privilege and no kernel.  bpf_maps_create() makes what the programs of a
+ * session share; bpf_load() puts a program into the kernel.  All kernel
+ * objects hang on file descriptors of this process: nothing is pinned.
+ *
+ * Only this folder knows registers, stack slots, helpers and the verifier.
+ */
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "bpf/abi.h"
+#include "ir/ir.h"
+
+/* ------------------------------------------------------------- features */
+
+struct bpf_kind;
+
+/* What the running kernel can do, found by trying, once, lazily. */
+enum bpf_feature {
+	FEATURE_BPF,		/* any bpf(2) at all: privilege, config */
+	FEATURE_RAW_TP_COOKIE,	/* bpf_get_attach_cookie in raw_tp (6.10+) */
+	FEATURE_TASK_STORAGE,
+	FEATURE_TAI_CLOCK,
+	FEATURE_UPROBE_MULTI,	/* one link for many user probes (6.6+) */
+	FEATURE_SLEEPABLE_UPROBE, /* programs there may fault pages in */
+	FEATURE_KPROBE_MULTI,	/* many functions by one link (CONFIG_FPROBE) */
+	FEATURE_COUNT
+};
+bool bpf_has(enum bpf_feature feature);
+/* Would the kernel take the simplest program of that kind?  0 or -errno. */
+int bpf_try_kind(const struct bpf_kind *kind);
+/* The kernel is locked down so far that functions may not be traced. */
+bool bpf_is_locked_down(void);
+/*
+ * Why bpf(2) refuses us: "dtrace needs CAP_BPF and CAP_PERFMON ..." and what
+ * to do; NULL when it does not refuse.
+ */
+const char *bpf_privilege_problem(void);
+
+/* ----------------------------------------------------------------- maps */
+
+struct bpf_maps_config {
+	uint64_t ring_size;		/* data bytes per CPU; power of two */
+	uint32_t max_record;		/* slack */
+	uint32_t nspec;			/* 0: no program speculates */
+	uint64_t spec_size;		/* per speculation and CPU; power of two */
+	uint32_t globals_size, self_size;
+	uint32_t scratch_slot_size;	/* 0: no program needs scratch */
+	const struct ir_aggregation *aggregations;
+	uint32_t naggregations;
+	uint64_t agg_size;		/* bytes per CPU for all aggregations */
+	const struct ir_array *arrays;
+	uint32_t narrays;
+	uint64_t array_size;		/* bytes that each array may take */
+	bool has_unwind;		/* some program walks users' stacks */
+	uint64_t unwind_size;
+};
+
+struct bpf_agg_map {
+	int fd;
+	uint8_t *memory;		/* mapped: ncpus elements */
+	uint64_t element_size;
+	uint32_t entries;		/* per CPU; power of two */
+	uint32_t entry_size;
+};
+
+struct bpf_maps {
+	uint32_t ncpus;
+	int state_fd, ring_fd, control_fd, globals_fd, self_fd, scratch_fd;
+	struct abi_state *state;
+	uint8_t *rings;			/* ncpus times ring_element bytes */
+	uint64_t ring_element, ring_size;
+	uint32_t max_record;
+	int specs_fd, spec_ring_fd;
+	struct abi_specs *specs;
+	uint8_t *spec_rings;		/* [cpu][id - 1] */
+	uint64_t spec_element, spec_size;
+	uint32_t nspec;
+	uint8_t *globals;
+	uint32_t globals_size, self_size, scratch_slot_size;
+	struct bpf_agg_map *aggs;
+	uint32_t naggs;
+	int unwind_fd;
+	uint8_t *unwind;		/* bpf/unwind.h at the top; or NULL */
+	uint64_t unwind_size;
+	int *array_fds;			/* hash tables; user space keeps off */
+	uint32_t narrays;
+	/* control ring buffer (BPF_MAP_TYPE_RINGBUF), mapped */
+	uint8_t *control_consumer, *control_data;
+	uint32_t control_size;
+};
+
+static inline struct abi_ring *bpf_ring(const struct bpf_maps *maps,
+					uint32_t cpu)
+{
+	return (struct abi_ring *)(maps->rings + cpu * maps->ring_element);
+}
+
+static inline struct abi_ring *bpf_spec_ring(const struct bpf_maps *maps,
+					     uint32_t id, uint32_t cpu)
+{
+	return (struct abi_ring *)(maps->spec_rings +
+				   (cpu * (uint64_t)maps->nspec + id - 1) *
+				   maps->spec_element);
+}
+
+static inline struct abi_spec *bpf_spec(const struct bpf_maps *maps,
+					uint32_t id)
+{
+	return (struct abi_spec *)(maps->specs + 1) + (id - 1);
+}
+
+uint32_t bpf_possible_cpus(void);
+/* 0 or negative errno; *error says what and what to do. */
+int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
+		    const char **error);
+void bpf_maps_close(struct bpf_maps *maps);
+/*
+ * What must be added to the clock that programs read (TAI, or the boot clock
+ * on kernels without it) to get ns since 1970 UTC; bpf_maps_create() stores
+ * it in state->wall_offset, and it may be stored again when clocks are set.
+ */
+uint64_t bpf_wall_offset(void);
+/* Next control message, or false.  For the consumer; no syscall. */
+bool bpf_control_read(struct bpf_maps *maps, struct abi_message *message);
+
+/* ----------------------------------------------------------------- code */
+
+/* What a program is for, as the kernel wants to know it when it verifies. */
+struct bpf_kind {
+	uint32_t type;			/* enum bpf_prog_type */
+	uint32_t attach_type;		/* enum bpf_attach_type; 0: none */
+	/* typed programs: function or tracepoint in the kernel's BTF */
+	uint32_t target_btf_id;
+	int target_btf_fd;		/* of a module's BTF; 0: vmlinux */
+	bool is_sleepable;
+	/*
+	 * A run may be preempted or sleep, and other tasks run the program on
+	 * that CPU meanwhile: its stack must be the task's.
+	 */
+	bool overlaps;
+};
+extern const struct bpf_kind raw_tracepoint_kind;	/* load.c */
+
+struct bpf_code {
+	struct bpf_insn *insns;
+	uint32_t count;
+	/* for each instruction its D place (may be empty), for messages */
+	struct place *places;
+	/* map references to be patched at load */
+	struct bpf_reloc {
+		uint32_t insn;
+		enum bpf_map_role {
+			MAP_STATE, MAP_RINGS, MAP_CONTROL, MAP_GLOBALS,
+			MAP_SELF, MAP_SCRATCH, MAP_RODATA, MAP_AGGREGATION,
+			MAP_SPECS, MAP_SPEC_RINGS, MAP_ARRAY, MAP_PARTS,
+			MAP_UNWIND,
+		} role;
+		uint32_t index;		/* MAP_AGGREGATION, MAP_ARRAY: which */
+	} *relocs;
+	uint32_t nrelocs;
+	uint32_t scratch_size;		/* bytes of a scratch slot it wants */
+	/* instruction that multiplies by the slot size, patched at load */
+	uint32_t scratch_stride_insn;	/* 0: none */
+	/* itself and its subprograms; none: there are no subprograms */
+	struct bpf_function {
+		const char *name;
+		uint32_t insn;		/* where it starts */
+	} *functions;
+	uint32_t nfunctions;
+	const uint8_t *rodata;
+	uint32_t rodata_size;
+	int parts_fd;			/* bpf_parts_create(), for IR_CONTINUE */
+	uint32_t stack_used, spills;	/* for tests and -S */
+};
+
+struct bpf_generate_config {
+	struct bpf_kind kind;
+	uint32_t program_index;		/* goes into fault records */
+	uint64_t ring_size;		/* known before code is made */
+	uint32_t max_record;
+	enum abi_policy policy;
+	bool counts_lost;		/* fill, ring: abi.h */
+	uint32_t nspec;
+	uint64_t spec_size, spec_limit;	/* limit: bytes that may be used */
+	uint64_t unwind_size;
+	/* entries per table, by aggregation (bpf_agg_entries) */
+	const uint32_t *agg_entries;
+};
+/* Entries per CPU that aggregation i gets out of agg_size bytes. */
+uint32_t bpf_agg_entries(const struct ir_aggregation *aggregations,
+			 uint32_t count, uint32_t i, uint64_t agg_size);
+uint32_t bpf_agg_entry_size(const struct ir_aggregation *aggregation);
+/* Elements that an array may have within `size` bytes, at least one. */
+uint32_t bpf_array_entries(const struct ir_array *array, uint64_t size);
+
+/* NULL: *error.  Everything is allocated from `arena`. */
+struct bpf_code *bpf_generate(struct arena *arena,
+			      const struct ir_program *program,
+			      const struct bpf_generate_config *config,
+			      const char **error);
+/* -S: one line per instruction. */
+void bpf_disassemble(const struct bpf_code *code, struct text *out);
+
+/* ----------------------------------------------------------------- load */
+
+struct bpf_loaded {
+	int fd;
+	int rodata_fd, btf_fd;
+	struct bpf_kind kind;
+};
+
+/*
+ * Programs that go on in one another (IR_CONTINUE) find each other in a table
+ * of `count` places, which lives as long as its descriptor.
+ */
+int bpf_parts_create(uint32_t count);
+int bpf_parts_set(int parts_fd, uint32_t part, const struct bpf_loaded *loaded);
+/*
+ * A raw tracepoint program that goes on in the one that such a table has at a
+ * number: word `word` of what the tracepoint passes, or with an offset, the
+ * 8 bytes at that offset behind the kernel address in it (-1: none).
+ * Descriptor or negative errno.
+ */
+int bpf_dispatcher_load(int table_fd, uint32_t word, int32_t offset);
+/* Was this why bpf_generate() or bpf_load() failed?  Then smaller may do. */
+bool bpf_is_too_large(const char *error);
+/*
+ * Quiet first; after a rejection once more with the verifier's log, of which
+ * the end and the D expression it is about go into *error.
+ */
+struct bpf_loaded *bpf_load(struct arena *arena, const struct bpf_code *code,
+			    const struct bpf_maps *maps,
+			    const struct bpf_kind *kind, const char *name,
+			    bool want_log, const char **error);
+void bpf_unload(struct bpf_loaded *loaded);
+/* Run a raw_tp program once, here and now (BEGIN, END). */
+int bpf_run_once(const struct bpf_loaded *loaded);
+/* Times the kernel skipped a program because it nested in itself. */
+uint64_t bpf_missed(const struct bpf_loaded *loaded);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One program in front of many.
+ *
+ * All system calls share two tracepoints.  Thirty programs on one of them
+ * would each be called for every system call of the machine, to find out that
+ * it is not theirs; attaching and removing them would wait thirty times.  So
+ * a program of a few instructions takes their place, looks for the number in
+ * a table of programs, and goes on in the one it finds (or nowhere).
+ */
+#include <errno.h>
+
+#include "bpf/bpf.h"
+#include "bpf/encode.h"
+#include "bpf/sys.h"
+
+enum { MOST_INSNS = 16, NUMBER = -8 };
+
+int bpf_dispatcher_load(int table_fd, uint32_t word, int32_t offset)
+{
+	struct bpf_insn insns[MOST_INSNS];
+	uint32_t n = 0;
+
+	insns[n++] = insn_mov(R6, R1);
+	insns[n++] = insn_load(8, R3, R1, (int16_t)(word * 8));
+	if (offset >= 0) {
+		insns[n++] = insn_alu_imm(BPF_ADD, R3, offset);
+		insns[n++] = insn_mov(R1, R10);
+		insns[n++] = insn_alu_imm(BPF_ADD, R1, NUMBER);
+		insns[n++] = insn_mov_imm(R2, 8);
+		insns[n++] = insn_call(BPF_FUNC_probe_read_kernel);
+		insns[n++] = insn_load(8, R3, R10, NUMBER);
+	}
+	insns[n++] = insn_mov(R1, R6);
+	insn_map(&insns[n], R2, table_fd);
+	n += 2;
+	insns[n++] = insn_call(BPF_FUNC_tail_call);
+	insns[n++] = insn_mov_imm(R0, 0);
+	insns[n++] = insn_exit();
+	return sys_prog_load(&(struct sys_prog){
+		.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insns = insns,
+		.count = n, .name = "dtrace_dispatch",
+	});
+}

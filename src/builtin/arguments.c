@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Arguments of the probe: arg0..arg9, args[], and the user's registers.
+ *
+ * The raw words come from the provider (lower_argument), read once per
+ * clause.  args[n] is the same word seen with its type; the checker has
+ * already replaced translated arguments by translations and has mapped n to
+ * the native argument.
+ */
+#include "builtin/builtin.h"
+#include "ir/lower.h"
+
+static bool lower_arg(struct lower *lower, const struct node *variable,
+		      struct value *result)
+{
+	uint32_t n = (uint32_t)(variable->variable.ident->name[3] - '0');
+
+	*result = value_of_reg(variable->type, lower_argument(lower, n));
+	return true;
+}
+
+BUILTIN(arg0, "int64_t", .lower = lower_arg);
+BUILTIN(arg1, "int64_t", .lower = lower_arg);
+BUILTIN(arg2, "int64_t", .lower = lower_arg);
+BUILTIN(arg3, "int64_t", .lower = lower_arg);
+BUILTIN(arg4, "int64_t", .lower = lower_arg);
+BUILTIN(arg5, "int64_t", .lower = lower_arg);
+BUILTIN(arg6, "int64_t", .lower = lower_arg);
+BUILTIN(arg7, "int64_t", .lower = lower_arg);
+BUILTIN(arg8, "int64_t", .lower = lower_arg);
+BUILTIN(arg9, "int64_t", .lower = lower_arg);
+
+/* An object: words of the probe, one after the other. */
+static bool lower_object(struct lower *lower, const struct node *variable,
+			 uint32_t first, struct value *result)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t size = lower_size(lower, variable->type);
+	uint32_t words = (size + 7) / 8;
+
+	if (words > LOWER_ARGUMENTS - first ||
+	    (words > 1 && !lower->group->has_objects))
+		return lower_fail(lower, variable,
+				  "an argument of this size cannot be read");
+	struct ir_mem object = ir_object(b, words * 8, "argument");
+
+	for (uint32_t i = 0; i < words; i++)
+		ir_store(b, ir_mem_at(object, 8 * i),
+			 lower_argument(lower, first + i), 8);
+	*result = (struct value){
+		.kind = VALUE_MEMORY, .type = variable->type, .mem = object,
+		.capacity = size,
+	};
+	return true;
+}
+
+static bool lower_args(struct lower *lower, const struct node *variable,
+		       struct value *result)
+{
+	const struct node *key = variable->variable.keys;
+
+	if (!node_is_integer_constant(key) ||
+	    key->integer.value >= LOWER_ARGUMENTS)
+		return lower_fail(lower, variable,
+				  "args[ ] cannot be read at this index");
+	uint32_t n = (uint32_t)key->integer.value;
+
+	if (type_is_sou(lower->types, variable->type))
+		return lower_object(lower, variable, n, result);
+	ir_reg raw = lower_argument(lower, n);
+	struct type *word = types_base(lower->types, BASE_INT64);
+
+	*result = value_of_reg(variable->type,
+			       lower_convert(lower, raw, word,
+					     variable->type));
+	return true;
+}
+
+BUILTIN(args, NULL, .is_array = true, .lower = lower_args);
+
+/* --------------------------------------------------------- user registers */
+
+/*
+ * R_R15 .. R_SS are the words of the user's struct pt_regs in its own order;
+ * R_DS .. R_TRAPNO are known but kept elsewhere.
+ */
+enum { REGISTERS_SAVED = 21, REGISTERS = 26 };
+
+static bool check_uregs(struct checker *checker, struct node *variable)
+{
+	const struct node *key = variable->variable.keys;
+
+	if (!node_is_integer_constant(key) || key->integer.value < REGISTERS)
+		return true;
+	return builtin_error(checker, key, D_UNKNOWN,
+			     "uregs[]: index out of bounds (%lld)",
+			     (long long)key->integer.value);
+}
+
+/* A register that only the thread's own state holds. */
+static bool lower_thread_register(struct lower *lower,
+				  const struct node *variable, uint64_t index,
+				  struct value *result)
+{
+	static const char *const names[] = {
+		"ds", "es", "fsindex", "gsindex", "trap_nr",
+	};
+	struct ir_builder *b = &lower->b;
+	struct member thread, member;
+
+	if (!find_member(lower, variable, "task_struct", "thread",
+			   &thread) ||
+	    !find_member(lower, variable, "thread_struct",
+			   names[index - REGISTERS_SAVED], &member))
+		return false;
+	struct ir_mem mem = ir_mem_from(IR_TYPED,
+		ir_query(b, IR_QUERY_TASK_TYPED),
+		(int64_t)(thread.bit_offset / 8 + member.bit_offset / 8));
+
+	*result = value_of_reg(variable->type,
+			       ir_load(b, mem,
+				       (unsigned)type_size(lower->types,
+							   member.type),
+				       false));
+	return true;
+}
+
+static bool lower_uregs(struct lower *lower, const struct node *variable,
+			struct value *result)
+{
+	struct ir_builder *b = &lower->b;
+	const struct node *key = variable->variable.keys;
+	ir_reg regs = ir_query(b, IR_QUERY_USER_REGS), index;
+
+	if (node_is_integer_constant(key)) {
+		if (key->integer.value >= REGISTERS_SAVED)
+			return lower_thread_register(lower, variable,
+						     key->integer.value,
+						     result);
+		struct ir_mem mem = ir_mem_from(IR_TYPED, regs,
+			(int64_t)key->integer.value * 8);
+
+		*result = value_of_reg(variable->type,
+				       ir_load(b, mem, 8, false));
+		return true;
+	}
+	if (!lower_scalar(lower, key, &index))
+		return false;
+	ir_fault_if(b, ir_binary_imm(b, IR_UGE, index, REGISTERS_SAVED),
+		    FAULT_BADINDEX, index);
+	ir_reg at = ir_binary(b, IR_ADD,
+			      ir_address(b, ir_mem_from(IR_TYPED, regs, 0)),
+			      ir_binary_imm(b, IR_SHL, index, 3));
+
+	*result = value_of_reg(variable->type,
+			       ir_read_scalar(b, IR_KERNEL, at, 8, false));
+	return true;
+}
+
+BUILTIN(uregs, "uint64_t", .is_array = true, .check = check_uregs,
+	.lower = lower_uregs);
+BUILTIN(vmregs, "uint64_t", .is_array = true);

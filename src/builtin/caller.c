@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Variables about the stack: how deep it is and who called.
+ *
+ * A program on a tracepoint is itself on the kernel's stack, with the code
+ * that called it; those frames are not counted.  The provider says how many
+ * are always there (lower_group.hidden_frames).  On a tracepoint two more may
+ * be: __bpf_trace_X is a frame only where the compiler made no jump of its
+ * last call, __traceiter_X only when somebody else is tracing the same.  They
+ * are told by their addresses.
+ */
+#include "builtin/builtin.h"
+#include "ir/lower.h"
+
+enum {
+	WORD = 8,
+	DEPTH_FRAMES = 127,	/* the kernel's own default limit */
+	OPTIONAL_FRAMES = 2,
+};
+
+static bool yield(struct value *result, const struct node *variable,
+		  ir_reg reg)
+{
+	*result = value_of_reg(variable->type, reg);
+	return true;
+}
+
+/* Frame n + offset of those at `frames`, which has `size` bytes. */
+static ir_reg frame_at(struct lower *lower, struct ir_mem frames,
+		       uint32_t size, ir_reg n, uint32_t offset)
+{
+	frames.base = ir_binary_imm(&lower->b, IR_SHL, n, 3);
+	frames.bound = size - offset * WORD - WORD + 1;
+	frames.offset += offset * WORD;
+	return ir_load(&lower->b, frames, WORD, false);
+}
+
+/* n, or n + 1 if frame n is in that kernel function. */
+static ir_reg pass_function(struct lower *lower, struct ir_mem frames,
+			    uint32_t size, ir_reg n, const char *prefix)
+{
+	struct ir_builder *b = &lower->b;
+	const struct probe_oracle *oracle =
+		lower->session->language->config.oracle;
+	const char *name = arena_printf(lower->session->arena, "%s%s", prefix,
+					lower->group->tracepoint);
+	uint64_t start = 0, length = 0;
+
+	if (!oracle || !oracle->symbol ||
+	    !oracle->symbol(oracle->context, "vmlinux", name, &start,
+			    &length) || !start || !length)
+		return n;
+	ir_reg frame = frame_at(lower, frames, size, n, 0);
+	ir_reg into = ir_binary(b, IR_SUB, frame,
+				ir_const(b, (int64_t)start));
+
+	return ir_binary(b, IR_ADD, n,
+			 ir_binary_imm(b, IR_ULE, into, (int64_t)length));
+}
+
+/* How many of the frames in front are not the probe's. */
+static ir_reg hidden_frames(struct lower *lower, struct ir_mem frames,
+			    uint32_t size)
+{
+	ir_reg n = ir_const(&lower->b, lower->group->hidden_frames);
+
+	if (!lower->group->tracepoint)
+		return n;
+	n = pass_function(lower, frames, size, n, "__bpf_trace_");
+	return pass_function(lower, frames, size, n, "__traceiter_");
+}
+
+static bool lower_stackdepth(struct lower *lower, const struct node *variable,
+			     struct value *result)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t size = DEPTH_FRAMES * WORD;
+	struct ir_mem frames = ir_object(b, size, "stackdepth");
+	ir_reg depth = ir_stack_depth(b, frames, size);
+
+	return yield(result, variable,
+		     ir_binary(b, IR_SUB, depth,
+			       hidden_frames(lower, frames, size)));
+}
+
+static bool lower_ustackdepth(struct lower *lower, const struct node *variable,
+			      struct value *result)
+{
+	uint32_t size = (1 + DEPTH_FRAMES) * WORD;
+	struct ir_mem frames = ir_object(&lower->b, size, "ustackdepth");
+
+	return yield(result, variable,
+		     ir_ustack(&lower->b, frames, size, true));
+}
+
+/* Frame 0 is the probed function itself, unless it was left out. */
+static bool lower_caller(struct lower *lower, const struct node *variable,
+			 struct value *result)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t size = (lower->group->hidden_frames + OPTIONAL_FRAMES + 2) *
+			WORD;
+	struct ir_mem frames = ir_object(b, size, "caller");
+
+	ir_stack(b, frames, size);
+	return yield(result, variable,
+		     frame_at(lower, frames, size,
+			      hidden_frames(lower, frames, size),
+			      lower->group->starts_at_caller ? 0 : 1));
+}
+
+static bool lower_ucaller(struct lower *lower, const struct node *variable,
+			  struct value *result)
+{
+	if (lower->group->user_caller)
+		return yield(result, variable,
+			     lower->group->user_caller(lower));
+	struct ir_mem frames = ir_object(&lower->b, 3 * WORD, "ucaller");
+
+	ir_ustack(&lower->b, frames, 3 * WORD, true);
+	return yield(result, variable,
+		     ir_load(&lower->b, ir_mem_at(frames, 2 * WORD), WORD,
+			     false));
+}
+
+BUILTIN(caller, "uintptr_t", .lower = lower_caller);
+BUILTIN(stackdepth, "uint32_t", .lower = lower_stackdepth);
+BUILTIN(ucaller, "uint64_t", .lower = lower_ucaller);
+BUILTIN(ustackdepth, "uint32_t", .lower = lower_ustackdepth);

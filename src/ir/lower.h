@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Lowering: the checked tree of a group's clauses becomes IR.
+ *
+ * lower_group() lays out one program: prologue (the provider says which probe
+ * fired), then each clause: predicate, record claim, statements, publish.
+ * Expressions are lower*.c; functions and built-in variables lower
+ * themselves (struct function, struct builtin_variable).
+ *
+ * A `struct value` is what an expression left behind.  Scalars are in a
+ * register.  Strings, structs and arrays are in memory, with the most bytes
+ * they can have, so that keys and records stay small; a kernel or user
+ * address is read only when somebody needs the bytes.
+ */
+
+#include "ir/ir.h"
+#include "ir/layout.h"
+#include "lang/lang.h"
+
+enum value_kind {
+	VALUE_NONE,
+	VALUE_SCALAR,		/* in reg */
+	/*
+	 * Bytes at mem: string, struct, array.  With a pointer type: a pointer
+	 * to these bytes (copyin, alloca).  A space with addresses (KERNEL,
+	 * USER, TYPED) has not been read yet.
+	 */
+	VALUE_MEMORY,
+	VALUE_PROBE_NAME,	/* probeprov ... until somebody needs its bytes */
+};
+
+struct value {
+	enum value_kind kind;
+	struct type *type;
+	ir_reg reg;
+	struct ir_mem mem;
+	/* Strings: most bytes with NUL.  Others: size of the object. */
+	uint32_t capacity;
+	/* Strings: register that is not 0 when it is NULL; 0: it never is. */
+	ir_reg null;
+	/* Strings: not 0 when NULL or never assigned; 0: as null. */
+	ir_reg unset;
+	enum probe_name which;
+	const char *literal;	/* string constants: the text, else NULL */
+	size_t literal_length;
+};
+
+/* A probe as programs see it; probe/probe.h fills it. */
+struct lower_probe {
+	uint32_t id;
+	const char *provider, *module, *function, *name;
+	/* the provider's name ends in the process that it fires in */
+	bool has_process_name;
+};
+
+/*
+ * The probes that one program serves, and the provider's way to read what
+ * the kernel passes.
+ */
+struct lower_group {
+	const struct lower_probe *probes;
+	uint32_t nprobes;
+	const struct clause *const *clauses;
+	uint32_t nclauses;
+	/* clauses of dtrace:::ERROR, run when one of the above faults */
+	const struct clause *const *error_clauses;
+	uint32_t nerror_clauses;
+	uint32_t phase;			/* enum abi_phase in which it runs */
+	uint32_t next_part;		/* program to go on with; 0: none */
+	bool is_continued;		/* others go on with this one */
+	const struct lower_carry *carry; /* what goes on with it; or NULL */
+	bool is_periodic;		/* fires by itself, and sees to it that
+					   the consumer lives (lower.c) */
+	/*
+	 * Provider's hooks.  `select` yields the index of the probe that fired
+	 * in `probes` (it may ir_return() for firings nobody wants); NULL: the
+	 * only one.  `argument` yields raw argument n.
+	 */
+	const void *provider_data;
+	const void *select_data;	/* for a select() that others share */
+	ir_reg (*select)(struct lower *lower);
+	ir_reg (*argument)(struct lower *lower, uint32_t n);
+	/* An object that is larger than a word goes on in argument n + 1 ... */
+	bool has_objects;
+	/*
+	 * Frames of the kernel's stack in front of the probe's own, and the
+	 * tracepoint that the program is on, or NULL; see builtin/caller.c.
+	 */
+	uint32_t hidden_frames;
+	const char *tracepoint;
+	/*
+	 * Or: how many frames the kernel leaves out because they are always
+	 * there, and whether the first that remains is the caller already.
+	 */
+	uint32_t skip_frames;
+	bool starts_at_caller;
+	/* Where the probed function was called from; NULL: ask the stack. */
+	ir_reg (*user_caller)(struct lower *lower);
+	/* Register of errno for syscall returns; NULL: 0. */
+	ir_reg (*error_number)(struct lower *lower);
+};
+
+/* What a session gives to every lowering, and what it collects. */
+struct lower_session {
+	struct arena *arena;
+	struct language *language;
+	uint32_t globals_size;		/* grows as globals get storage */
+	uint32_t self_size;
+	/* by clause id */
+	struct record_layout **layouts;
+	uint32_t nlayouts, layouts_capacity;
+	/* by aggregation ident id */
+	struct agg_layout *agg_layouts;
+	struct ir_aggregation *aggregations;
+	uint32_t naggregations, aggregations_capacity;
+	/* associative arrays, by the storage of their ident */
+	struct ir_array *arrays;
+	uint32_t narrays, arrays_capacity;
+	bool has_self_arrays;
+	uint32_t self_live;		/* in the self record: its elements */
+	/* vtimestamp: where its words are; builtin/oncpu.c */
+	struct {
+		bool is_used;
+		uint32_t since, ncpus;	/* in globals: a word per CPU */
+		uint32_t sum;		/* in self: sum, wanted */
+	} oncpu;
+	uint32_t nepids;		/* enabled probe ids given so far */
+	const char *error;		/* why lowering failed, or NULL */
+	struct place error_place;
+	bool uses_speculation;
+	/* some probe's has_process_name: then no provider's is symbolic */
+	bool has_process_names;
+	bool uses_user_addresses;	/* which will want names */
+	bool has_cpu;			/* only firings on `cpu` count */
+	uint32_t cpu;
+	bool without_passes;		/* tests: leave out ir_optimize() */
+};
+
+/* How the clause at hand claims its record; lower_claim.c. */
+struct claims {
+	struct claim_list {
+		struct ir_insn *insn;
+		struct claim_list *next;
+	} *all;				/* begin, end, drop: to be patched */
+	bool is_late, is_claimed;
+	struct ir_block *next, *body_fault;
+};
+
+/* Words that args[] may name; arg0 .. arg9 are the first ten. */
+enum { LOWER_ARGUMENTS = 32 };
+
+struct lower {
+	struct lower_session *session;
+	const struct lower_group *group;
+	struct ir_builder b;
+	struct types *types;
+	const struct clause *clause;
+	struct record_layout *layout;
+	uint32_t record_at;		/* next free byte of the record */
+	struct claims claims;
+	ir_reg probe_index, probe_id;
+	uint32_t first_epid;		/* of the group's first probe, clause */
+	ir_reg timestamp;		/* one reading per clause, or 0 */
+	const struct node *statement;	/* at hand: nobody wants its value */
+	/*
+	 * Where copyinstr() goes when it finds no string, instead of a fault,
+	 * and what it wanted: address, and most bytes before the NUL.
+	 */
+	struct ir_block *later;
+	ir_reg later_from, later_most;
+	struct ir_mem scratch;		/* alloca's memory, and bytes taken */
+	ir_reg scratch_taken;
+	bool in_error_clause;
+	struct this_storage *this_storage;	/* this-> variables; lower.c */
+	struct binding *bindings;		/* NODE_LET; lower.c */
+	ir_reg arguments[LOWER_ARGUMENTS]; /* read once per clause, or 0 */
+	uint32_t guard;			/* under if: see lower_record.c */
+	bool has_exit;			/* some clause so far calls exit() */
+	bool untyped;			/* pointers are wanted as numbers */
+	ir_reg strtok_next;		/* see builtin/strings.c; 0: unused */
+	struct ir_mem strtok_string;
+};
+
+/*
+ * The program of one group, optimized; NULL: session->error says why, with
+ * error_place.
+ */
+struct ir_program *lower_group(struct lower_session *session,
+			       const struct lower_group *group);
+
+/*
+ * The program that runs where a thread ends and removes its elements of self->
+ * arrays; NULL: there are none.  Made after all groups.
+ */
+struct ir_program *lower_thread_exit(struct lower_session *session);
+
+/*
+ * How many clauses the first of two programs should have when the group is
+ * too much for one; 0: they cannot be told apart.
+ */
+uint32_t lower_split(struct lower_session *session,
+		     const struct lower_group *group);
+/*
+ * Room for what clauses of the group share, on each of ncpus, so that it can
+ * be split anywhere.  For groups of which one firing at a time runs on a CPU.
+ */
+void lower_carry(struct lower_session *session, struct lower_group *group,
+		 uint32_t ncpus);
+
+/* ------------------------------- services for functions and variables */
+
+bool lower_expression(struct lower *lower, const struct node *node,
+		      struct value *value);
+/* The value as a register (scalars); false with error when it is none. */
+bool lower_scalar(struct lower *lower, const struct node *node, ir_reg *reg);
+/*
+ * The value's bytes in readable memory (FRAME, GLOBAL, RODATA), as a string
+ * with a capacity: char * is read from the kernel, probe names get their
+ * bytes.
+ */
+bool lower_string(struct lower *lower, const struct node *node,
+		  struct value *value);
+/* The D type's size as lowering sees it; strings: strsize + 1. */
+uint32_t lower_size(struct lower *lower, struct type *type);
+/* Most bytes of any string, with NUL. */
+uint32_t lower_string_capacity(struct lower *lower);
+/* Raw argument n of the probe (of ERROR in ERROR clauses), read once. */
+ir_reg lower_argument(struct lower *lower, uint32_t n);
+/* A register's 64 bits as a value of `type`: cut and extended. */
+ir_reg lower_convert(struct lower *lower, ir_reg reg, struct type *from,
+		     struct type *to);
+/* KERNEL or USER: where the pointer that `node` yields points to. */
+enum ir_space lower_pointer_space(struct lower *lower, const struct node *node);
+
+/* Any value that is like a string into memory, cut and padded to capacity. */
+bool lower_string_store(struct lower *lower, const struct node *node,
+			struct value *value, struct ir_mem to,
+			uint32_t capacity);
+
+/*
+ * The run-time library (lower_call.c).  Argument n of a call as a string that
+ * its functions may read (NULL faults); as a number of type `base`
+ * (`otherwise` when it is not given); the bytes that a pointer points to.
+ */
+bool lower_library_string(struct lower *lower, const struct node *call,
+			  uint32_t n, struct value *value);
+bool lower_library_number(struct lower *lower, const struct node *call,
+			  uint32_t n, enum base_type base, int64_t otherwise,
+			  ir_reg *reg);
+bool lower_library_bytes(struct lower *lower, const struct node *node,
+			 uint32_t size, struct value *bytes);
+/* The same for a value at hand. */
+bool lower_library_value(struct lower *lower, const struct node *node,
+			 struct value *value, bool must_copy);
+/* Zeroed memory for a result, cut to what strings may have. */
+struct value lower_library_result(struct lower *lower, uint32_t capacity);
+/* A function that fills `result`; one that yields a number. */
+void lower_library_write(struct lower *lower, enum ir_function function,
+			 const struct value *result,
+			 const struct value *source, ir_reg x, ir_reg y);
+ir_reg lower_library_read(struct lower *lower, enum ir_function function,
+			  const struct value *mem, const struct value *source,
+			  ir_reg x);
+
+/*
+ * Scratch memory (lower_scratch.c).  Take `size` bytes: address of them, or
+ * the fault NOSCRATCH.
+ */
+ir_reg lower_scratch_take(struct lower *lower, ir_reg size);
+/* An address in it that nothing is at: alloca(0). */
+ir_reg lower_scratch_end(struct lower *lower);
+/* Most bytes that can be taken. */
+uint32_t lower_scratch_limit(struct lower *lower);
+/* Place of `size` bytes at an address that was taken, or the fault BADADDR. */
+struct ir_mem lower_scratch_place(struct lower *lower, ir_reg address,
+				  uint32_t size);
+/* The same for a size in a register, which is at most the limit. */
+struct ir_mem lower_scratch_range(struct lower *lower, ir_reg address,
+				  ir_reg size);
+
+/* Results. */
+struct value value_of_reg(struct type *type, ir_reg reg);
+struct value value_of_string(struct lower *lower, struct ir_mem mem,
+			     uint32_t capacity);
+struct value value_of_literal(struct lower *lower, const char *bytes,
+			      size_t length);
+
+/* probeprov ...: symbolic, unless only the firing knows it. */
+struct value lower_probe_name(struct lower *lower, enum probe_name which);
+
+/* Are its bytes in kernel or user memory, not read yet? */
+bool value_has_address(const struct value *value);
+/* The value as a register; arrays of the kernel stand for their address. */
+bool value_scalar(struct lower *lower, const struct node *node,
+		  const struct value *value, ir_reg *reg);
+/* Make sure a value's bytes are in readable memory. */
+bool value_materialize(struct lower *lower, struct value *value);
+/*
+ * From here on the clause records in speculation `id`; when that is 0 or not
+ * active the rest of the clause is skipped.
+ */
+void lower_speculate(struct lower *lower, ir_reg id);
+/* Report that this cannot run; always false. */
+bool lower_fail(struct lower *lower, const struct node *node,
+		const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Begin a new action in the clause's layout. */
+struct record_action *layout_action(struct lower *lower,
+				    const struct node *call, uint32_t nfields);
+/*
+ * Put a value into the record as field n of the action: scalars with their
+ * type's size, strings with the capacity they need, probe names not at all.
+ */
+bool layout_store(struct lower *lower, struct record_action *action,
+		  uint32_t n, const struct node *node);
+/* The same, but what is like a string (char *, char[]) is stored as one. */
+bool layout_store_string(struct lower *lower, struct record_action *action,
+			 uint32_t n, const struct node *node);
+/* The same for a value at hand. */
+bool layout_store_value(struct lower *lower, struct record_action *action,
+			uint32_t n, struct value *value,
+			const struct node *node);
+/* `size` bytes of the record for field n, at that alignment. */
+struct ir_mem layout_reserve(struct lower *lower, struct record_action *action,
+			     uint32_t n, struct type *type, uint32_t size,
+			     uint32_t align);
+
+/* Round up; record fields are aligned to their size, at most 8. */
+static inline uint32_t round_up(uint32_t n, uint32_t to)
+{
+	return (n + to - 1) / to * to;
+}

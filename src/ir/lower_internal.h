@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* Inside ir/: what the files of lowering share.  Nobody else includes this. */
+
+#include "ir/lower.h"
+
+/* Where a this-> variable of the program lives. */
+struct this_storage {
+	const struct ident *ident;
+	ir_reg reg;			/* scalars; 0: in mem */
+	struct ir_mem mem;
+	struct this_storage *next;
+};
+
+/*
+ * What goes from one program of a group to the next (lower_split.c): a this->
+ * variable, or, without an ident, what strtok() remembers.
+ */
+struct carried {
+	const struct ident *ident;
+	const struct clause *first, *last;	/* that mention it */
+	uint32_t at, size;
+	struct carried *next;
+};
+
+struct lower_carry {
+	struct carried *list;
+	uint32_t start, stride, ncpus;	/* in globals, for each CPU */
+};
+
+/* What is carried of ident (NULL: of strtok), or NULL. */
+const struct carried *carried_of(const struct lower *lower,
+				 const struct ident *ident);
+/* Has an earlier program of the firing left something? */
+bool carried_arrives(const struct lower *lower, const struct carried *carried);
+struct ir_mem carried_place(struct lower *lower, const struct carried *carried);
+/* At the start of a program: what strtok() remembered. */
+void carry_words(struct lower *lower);
+/* At the end of a program that another goes on with. */
+void carry_on(struct lower *lower);
+
+/* A name that stands for a value inside NODE_LET, innermost first. */
+struct binding {
+	const struct ident *ident;
+	struct value value;
+	ir_reg typed;		/* the same as a typed kernel pointer, or 0 */
+	struct binding *outer;
+};
+
+/* An element of an associative array; lower_array.c. */
+struct element {
+	uint32_t array;
+	uint32_t key_size;
+	struct ir_mem key;	/* in the frame */
+	struct ir_mem object;	/* its value's copy in the frame; scalars: none */
+	bool is_scalar, is_self;
+};
+
+/* An object with a place: what can be loaded from, mostly stored to. */
+struct location {
+	struct type *type;
+	ir_reg reg;		/* a this-> scalar; else mem */
+	struct ir_mem mem;
+	uint32_t bit_offset, bit_width;		/* bit_width 0: whole bytes */
+	uint32_t capacity;	/* strings */
+	bool has_null;		/* strings: a word after the bytes marks NULL */
+	bool knows_unset;	/* that word is 0 when never assigned */
+	bool may_be_later;	/* self-> strings: see lower_later.c */
+	bool is_part;		/* of an element that is read and written whole */
+	const struct element *element;	/* of an associative array, or NULL */
+	bool in_union;		/* the verifier may see another member */
+};
+
+/* Integers as operators see them. */
+struct numeric {
+	unsigned size;
+	bool is_signed;
+};
+
+/* ------------------------------------------------------- lower_expr.c */
+
+struct numeric numeric_of(struct lower *lower, struct type *type);
+struct numeric numeric_promote(struct numeric a, struct numeric b);
+/* Does a value of this type live in a register? */
+bool type_in_register(struct lower *lower, struct type *type);
+bool lower_condition(struct lower *lower, const struct node *node,
+		     struct ir_block *yes, struct ir_block *no);
+/* An operator's operand: register and type. */
+struct operand {
+	ir_reg reg;
+	struct type *type;
+};
+/*
+ * x OP y for the arithmetic operators, pointers included; the result has not
+ * been cut to its type yet beyond what the operation itself does.
+ */
+bool lower_arithmetic(struct lower *lower, const struct node *node, enum op op,
+		      struct operand x, struct operand y, ir_reg *out);
+
+/*
+ * What has been read once in this clause holds only where the reading has
+ * been done: code that may be skipped forgets what it read.
+ */
+struct lower_cache {
+	ir_reg arguments[LOWER_ARGUMENTS];
+};
+struct lower_cache lower_cache_save(const struct lower *lower);
+void lower_cache_restore(struct lower *lower, const struct lower_cache *cache);
+
+/* ----------------------------------------------------- lower_place.c */
+
+bool lower_location(struct lower *lower, const struct node *node,
+		    struct location *location);
+bool location_load(struct lower *lower, const struct node *node,
+		   const struct location *location, struct value *value);
+bool location_store(struct lower *lower, const struct node *node,
+		    const struct location *location, struct value *value);
+/* Can these bytes only be had by a checked read or a typed load? */
+static inline bool mem_is_addressed(const struct ir_mem *mem)
+{
+	return mem->space == IR_KERNEL || mem->space == IR_USER ||
+	       mem->space == IR_TYPED || mem->space == IR_SCRATCH;
+}
+/* The number of an addressed place, and the space to read it from. */
+ir_reg mem_address(struct lower *lower, const struct ir_mem *mem);
+enum ir_space mem_read_space(const struct ir_mem *mem);
+struct binding *binding_of(struct lower *lower, const struct ident *ident);
+/* The pointer as one that the kernel's verifier knows, or 0. */
+ir_reg lower_typed_root(struct lower *lower, const struct node *node);
+
+/* ----------------------------------------------------- lower_store.c */
+
+/* =, op=, ++ and --. */
+bool lower_assignment(struct lower *lower, const struct node *node,
+		      struct value *value);
+bool lower_increment(struct lower *lower, const struct node *node,
+		     struct value *value);
+/* Storage for every this-> variable of the group's clauses, zeroed. */
+void lower_this_variables(struct lower *lower);
+bool lower_variable_location(struct lower *lower, const struct node *node,
+			     struct location *location);
+/* xlate as a whole struct. */
+bool lower_translation(struct lower *lower, const struct node *node,
+		       struct value *value);
+
+/* Bytes of a variable of this type, with a string's mark for NULL. */
+uint32_t lower_storage_size(struct lower *lower, struct type *type);
+
+/*
+ * The word after a string variable's bytes.  Where it can be told that a
+ * string was never assigned, which is like NULL but reads as "", one that was
+ * has MARK_SET; elsewhere MARK_UNSET.  MARK_LATER: lower_later.c.
+ */
+enum string_mark { MARK_UNSET, MARK_NULL, MARK_SET, MARK_LATER };
+struct ir_mem location_mark(const struct location *location);
+
+/* ----------------------------------------------------- lower_later.c */
+
+/* Is this self->x = copyinstr(...), as a statement? */
+bool is_deferrable(struct lower *lower, const struct node *node,
+		   const struct location *location);
+bool lower_deferrable(struct lower *lower, const struct node *node,
+		      const struct location *location);
+/* The string of such a variable, read now if it has not been yet. */
+struct ir_mem lower_deferred(struct lower *lower,
+			     const struct location *location, ir_reg mark);
+
+/* --------------------------------------------------- lower_scratch.c */
+
+void lower_scratch_start(struct lower *lower);
+/* Bytes of an addressed place into `to`, checked. */
+void mem_read(struct lower *lower, struct ir_mem to, const struct ir_mem *from,
+	      uint32_t size);
+
+/* ----------------------------------------------------- lower_array.c */
+
+bool lower_element(struct lower *lower, const struct node *node,
+		   struct location *location);
+ir_reg element_load(struct lower *lower, const struct element *element,
+		    struct numeric numeric);
+void element_read(struct lower *lower, const struct element *element);
+void element_store(struct lower *lower, const struct element *element,
+		   ir_reg reg, unsigned size);
+void element_write(struct lower *lower, const struct element *element);
+void element_delete(struct lower *lower, const struct element *element);
+/* a[k] += amount at once, if that can be done; *old = what it was. */
+bool element_add(struct lower *lower, const struct location *location,
+		 ir_reg amount, ir_reg *old);
+
+/* ---------------------------------------------------- lower_string.c */
+
+/* Like lower_string, but a NULL string is no fault. */
+bool lower_string_operand(struct lower *lower, const struct node *node,
+			  struct value *value);
+/* A string-like value at hand gets readable bytes. */
+bool value_to_string(struct lower *lower, const struct node *node,
+		     struct value *value);
+/* Any string-like value into memory, cut and padded to `capacity`. */
+bool string_store(struct lower *lower, const struct node *node,
+		  struct value *value, struct ir_mem to, uint32_t capacity);
+/* Is this a comparison of strings? */
+bool is_string_comparison(struct lower *lower, const struct node *node);
+/* 0 or NULL, under any casts? */
+bool is_null_constant(const struct node *node);
+bool lower_string_comparison(struct lower *lower, const struct node *node,
+			     ir_reg *result);
+bool lower_string_ternary(struct lower *lower, const struct node *node,
+			  struct value *value);
+
+/* ------------------------------------------------------ lower_tree.c */
+
+/* Calls visit for every node of a list of trees. */
+void tree_visit(const struct node *list,
+		void (*visit)(void *data, const struct node *node), void *data);
+bool tree_mentions(const struct node *list, const char *builtin);
+/* Is anything assigned to in there? */
+bool tree_assigns(const struct node *list);
+
+/* ----------------------------------------------------- lower_claim.c */
+
+/* Before the first statement; `next`: where to go without room. */
+void claims_begin(struct lower *lower, struct ir_block *next,
+		  struct ir_block *body_fault);
+void claims_want_record(struct lower *lower);
+void claims_join(struct lower *lower, struct ir_block *other,
+		 bool other_claimed);
+void claims_end(struct lower *lower);
+void claims_drop(struct lower *lower);
+/* All statements are lowered: the record's size is known. */
+void claims_settle(struct lower *lower);
+
+/* ---------------------------------------------------- lower_record.c */
+
+/* lower->guard: the first action of the branch makes it. */
+enum { GUARD_WANTED = UINT32_MAX };
+struct record_layout *layout_begin(struct lower *lower,
+				   const struct clause *clause);

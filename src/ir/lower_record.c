@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records: every action of a clause puts its values into the clause's record
+ * and says in the layout what it put where.
+ *
+ * Values keep the size they need.  A literal and the names of the probe take
+ * no room at all: the consumer knows them.  Fields stand at their natural
+ * alignment; strings start on 8 bytes so that they are copied by words.
+ *
+ * The size of a record is known only when its clause has been lowered; the
+ * claim, which comes first, is patched then (lower.c).
+ *
+ * An action under `if` may not run.  The first action of such a branch takes
+ * a byte of the record and sets it to 1; all actions of the branch name that
+ * byte as their guard.  Claimed records read 0, so a branch not taken leaves
+ * 0 there.
+ *
+ * A clause may be lowered several times (in several groups; as the ERROR
+ * clause of every fault): the layout comes out the same each time, and the
+ * first one stays.
+ */
+
+#include <string.h>
+
+#include "bpf/abi.h"
+#include "ir/lower_internal.h"
+
+struct record_layout *layout_begin(struct lower *lower,
+				   const struct clause *clause)
+{
+	struct lower_session *session = lower->session;
+	struct record_layout *layout = arena_new_of(session->arena,
+						    struct record_layout);
+
+	layout->clause = clause->id;
+	layout->records = clause->records;
+	layout->is_empty_clause = !clause->statements;
+	lower->layout = layout;
+	lower->record_at = sizeof(struct abi_record);
+	lower->guard = 0;
+
+	if (clause->id >= session->layouts_capacity) {
+		uint32_t capacity = clause->id * 2 + 8;
+		struct record_layout **layouts = arena_array_of(
+			session->arena, struct record_layout *, capacity);
+
+		if (session->nlayouts)
+			memcpy(layouts, session->layouts,
+			       session->nlayouts * sizeof(*layouts));
+		session->layouts = layouts;
+		session->layouts_capacity = capacity;
+	}
+	if (clause->id >= session->nlayouts)
+		session->nlayouts = clause->id + 1;
+	if (!session->layouts[clause->id])
+		session->layouts[clause->id] = layout;
+	return layout;
+}
+
+static uint32_t take(struct lower *lower, uint32_t size, uint32_t align)
+{
+	uint32_t at = round_up(lower->record_at, align);
+
+	lower->record_at = at + size;
+	return at;
+}
+
+static void make_guard(struct lower *lower)
+{
+	lower->guard = take(lower, 1, 1);
+	ir_store(&lower->b, ir_mem_of(IR_RECORD, lower->guard),
+		 ir_const(&lower->b, 1), 1);
+}
+
+struct record_action *layout_action(struct lower *lower,
+				    const struct node *call, uint32_t nfields)
+{
+	struct record_layout *layout = lower->layout;
+	struct arena *arena = lower->session->arena;
+	struct record_action *action = arena_new_of(arena,
+						    struct record_action);
+
+	claims_want_record(lower);
+	if (lower->guard == GUARD_WANTED)
+		make_guard(lower);
+	action->call = call;
+	action->function = call && call->kind == NODE_CALL
+		? call->call.function : NULL;
+	action->fields = arena_array_of(arena, struct record_field,
+					nfields + 1);
+	action->nfields = nfields;
+	action->statement = lower->b.statement;
+	action->guard = lower->guard;
+	if (layout->last_action)
+		layout->last_action->next = action;
+	else
+		layout->actions = action;
+	layout->last_action = action;
+	return action;
+}
+
+struct ir_mem layout_reserve(struct lower *lower, struct record_action *action,
+			     uint32_t n, struct type *type, uint32_t size,
+			     uint32_t align)
+{
+	struct record_field *field = &action->fields[n];
+
+	field->form = FIELD_BYTES;
+	field->type = type;
+	field->size = size;
+	field->offset = take(lower, size, align ? align : 1);
+	return ir_mem_of(IR_RECORD, field->offset);
+}
+
+static uint32_t natural_align(struct lower *lower, struct type *type)
+{
+	uint64_t align = type_align(lower->types, type);
+
+	return align == 0 || align > 8 ? 8 : (uint32_t)align;
+}
+
+static bool store_string(struct lower *lower, struct record_action *action,
+			 uint32_t n, struct value *value,
+			 const struct node *node)
+{
+	struct type *type = types_base(lower->types, BASE_STRING);
+	struct record_field *field = &action->fields[n];
+	uint32_t limit = lower_string_capacity(lower);
+
+	if (value->kind == VALUE_PROBE_NAME) {
+		*field = (struct record_field){ .form = FIELD_PROBE_NAME,
+						.which = value->which,
+						.type = type };
+		return true;
+	}
+	if (value->literal) {
+		*field = (struct record_field){ .form = FIELD_CONSTANT,
+						.constant = value->literal,
+						.type = type };
+		return true;
+	}
+
+	/* A scalar is the address of a string of any length. */
+	uint32_t capacity = value->kind == VALUE_MEMORY ? value->capacity
+							: limit;
+
+	/* char arrays need not end in NUL: room for one. */
+	if (value->kind == VALUE_MEMORY &&
+	    !type_is_string(lower->types, value->type))
+		capacity++;
+	if (capacity > limit)
+		capacity = limit;
+
+	/* Tracing NULL is a fault. */
+	if (value->null)
+		ir_fault_if(&lower->b, value->null, FAULT_BADADDR, 0);
+	return string_store(lower, node, value,
+			    layout_reserve(lower, action, n, type, capacity, 8),
+			    capacity);
+}
+
+bool layout_store_value(struct lower *lower, struct record_action *action,
+			uint32_t n, struct value *value,
+			const struct node *node)
+{
+	struct ir_builder *b = &lower->b;
+
+	if (value->kind == VALUE_PROBE_NAME ||
+	    type_is_string(lower->types, value->type))
+		return store_string(lower, action, n, value, node);
+
+	uint32_t size = value->kind == VALUE_MEMORY && value->capacity
+		? value->capacity : lower_size(lower, value->type);
+	struct ir_mem to = layout_reserve(lower, action, n, value->type, size,
+					  natural_align(lower, value->type));
+
+	if (value->kind == VALUE_SCALAR) {
+		if (size != 1 && size != 2 && size != 4 && size != 8)
+			return lower_fail(lower, node,
+					  "a value of %u bytes cannot be recorded",
+					  size);
+		ir_store(b, to, value->reg, size);
+		return true;
+	}
+	if (value->kind != VALUE_MEMORY)
+		return lower_fail(lower, node, "there is no value to record");
+	if (mem_is_addressed(&value->mem))
+		mem_read(lower, to, &value->mem, size);
+	else
+		ir_copy(b, to, value->mem, size);
+	return true;
+}
+
+static bool store_printable(struct lower *lower, struct record_action *action,
+			    uint32_t n, const struct node *call)
+{
+	const struct function *function = call->call.function;
+	struct ir_mem at = layout_reserve(lower, action, n, call->type,
+					  function->size(lower, call), 8);
+
+	action->fields[n].function = function;
+	return function->store(lower, call, at);
+}
+
+bool layout_store(struct lower *lower, struct record_action *action,
+		  uint32_t n, const struct node *node)
+{
+	struct value value = { 0 };
+
+	if (node->kind == NODE_CALL && node->call.function &&
+	    node->call.function->store)
+		return store_printable(lower, action, n, node);
+	return lower_expression(lower, node, &value) &&
+	       layout_store_value(lower, action, n, &value, node);
+}
+
+bool layout_store_string(struct lower *lower, struct record_action *action,
+			 uint32_t n, const struct node *node)
+{
+	struct value value = { 0 };
+
+	return lower_expression(lower, node, &value) &&
+	       store_string(lower, action, n, &value, node);
+}

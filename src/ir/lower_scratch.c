@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scratch memory: what alloca() and copyin() give out, until the firing ends.
+ *
+ * It is one object of the frame, zeroed at its first use, and a register that
+ * says how much of it is taken.  A pointer into it is the true address of the
+ * bytes, a number like any other kernel address: it can be kept in variables,
+ * cast and computed with, and whoever reads through a pointer without knowing
+ * where it points reads right.
+ *
+ * 1. Where a pointer is known to be one into scratch memory, reading through
+ *    it is a test against what is taken and a plain load.
+ * 2. Every store through a pointer passes the test, known or not, because
+ *    nothing else may be written to.
+ *
+ * The object is twice as large as what can be taken: the kernel's verifier
+ * knows how far in an access may begin and how long it may be, but not that
+ * the two do not come together.
+ */
+
+#include "base/option.h"
+#include "ir/lower_internal.h"
+#include "lang/internal.h"	/* options */
+
+/* Bytes that can be taken. */
+static uint32_t scratch_room(struct lower *lower)
+{
+	const struct options *options =
+		lower->session->language->config.options;
+	int64_t size = options ? option_number(options, OPTION_SCRATCHSIZE)
+			       : 256;
+	const int64_t most = 1 << 20;
+
+	if (size < 8)
+		size = 8;
+	return round_up((uint32_t)(size > most ? most : size), 8);
+}
+
+void lower_scratch_start(struct lower *lower)
+{
+	lower->scratch_taken = ir_const(&lower->b, 0);
+}
+
+static struct ir_mem scratch_object(struct lower *lower)
+{
+	if (lower->scratch.space == IR_NOWHERE)
+		lower->scratch = ir_object(&lower->b, 2 * scratch_room(lower),
+					   "scratch");
+	return lower->scratch;
+}
+
+static ir_reg scratch_start_address(struct lower *lower)
+{
+	ir_reg reg = ir_address(&lower->b, scratch_object(lower));
+
+	lower->b.block->last->imm = scratch_room(lower);
+	return reg;
+}
+
+/* A copy of a register that changes. */
+static ir_reg taken_now(struct lower *lower)
+{
+	ir_reg copy = ir_reg_new(lower->b.program);
+
+	ir_move(&lower->b, copy, lower->scratch_taken);
+	return copy;
+}
+
+ir_reg lower_scratch_take(struct lower *lower, ir_reg size)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t room = scratch_room(lower);
+	ir_reg at = taken_now(lower);
+	ir_reg left = ir_binary(b, IR_SUB, ir_const(b, room), at);
+
+	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH, 0);
+
+	ir_reg end = ir_binary_imm(b, IR_ADD, ir_binary(b, IR_ADD, at, size),
+				   7);
+
+	ir_move(b, lower->scratch_taken, ir_binary_imm(b, IR_AND, end, -8));
+	return ir_binary(b, IR_ADD, scratch_start_address(lower), at);
+}
+
+ir_reg lower_scratch_end(struct lower *lower)
+{
+	return ir_binary_imm(&lower->b, IR_ADD, scratch_start_address(lower),
+			     scratch_room(lower));
+}
+
+uint32_t lower_scratch_limit(struct lower *lower)
+{
+	return scratch_room(lower);
+}
+
+/* size: a register, or 0 for `fixed` bytes. */
+static struct ir_mem place_at(struct lower *lower, ir_reg address, ir_reg size,
+			      uint32_t fixed)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t room = scratch_room(lower);
+	ir_reg at = ir_binary(b, IR_SUB, address, scratch_start_address(lower));
+	ir_reg end = size ? ir_binary(b, IR_ADD, at, size)
+			  : ir_binary_imm(b, IR_ADD, at, fixed);
+	ir_reg outside = ir_binary_imm(b, IR_UGT, at, room);
+	struct ir_mem mem = scratch_object(lower);
+
+	if (size)
+		outside = ir_binary(b, IR_OR, outside,
+				    ir_binary_imm(b, IR_UGT, size, room));
+	outside = ir_binary(b, IR_OR, outside,
+			    ir_binary(b, IR_UGT, end, taken_now(lower)));
+	ir_fault_if(b, outside, FAULT_BADADDR, address);
+	mem.base = at;
+	mem.bound = room + 1;
+	return mem;
+}
+
+struct ir_mem lower_scratch_place(struct lower *lower, ir_reg address,
+				  uint32_t size)
+{
+	if (size > scratch_room(lower)) {
+		ir_fault_if(&lower->b, ir_const(&lower->b, 1), FAULT_BADADDR,
+			    address);
+		size = 0;
+	}
+	return place_at(lower, address, 0, size);
+}
+
+struct ir_mem lower_scratch_range(struct lower *lower, ir_reg address,
+				  ir_reg size)
+{
+	return place_at(lower, address, size, 0);
+}
+
+void mem_read(struct lower *lower, struct ir_mem to, const struct ir_mem *from,
+	      uint32_t size)
+{
+	ir_reg address = mem_address(lower, from);
+
+	if (from->space == IR_SCRATCH && size <= scratch_room(lower)) {
+		ir_copy(&lower->b, to,
+			lower_scratch_place(lower, address, size), size);
+		return;
+	}
+	ir_read(&lower->b, to, mem_read_space(from), address, size);
+}

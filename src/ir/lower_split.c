@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a list of clauses may be cut in two programs, and what they share.
+ *
+ * Verification costs more than linear in the size of a program, and the
+ * kernel gives up at some size, so long lists of clauses become several
+ * programs, each of which ends by calling the next (IR_CONTINUE).  Nothing of
+ * a firing survives that call but what is in maps.  Two things tie clauses
+ * together: this-> variables that they mention, and strtok(), which remembers
+ * where it was.  A cut between clauses that are not tied is best.
+ *
+ * Where there is none, what ties is carried: it has a place among the globals,
+ * one for each CPU, where a program leaves it at its end and where the next
+ * begins with it.
+ *
+ * 1. The place belongs to the group.  Of most groups one firing at a time runs
+ *    on a CPU, whatever interrupts it, because the kernel skips a program that
+ *    is running already.  Those at user probes overlap: they carry nothing.
+ * 2. The program with the first clause that mentions something starts from
+ *    zero, not from what the firing before has left.
+ * 3. Pointers to scratch memory would be carried, but not the memory: groups
+ *    that take any are cut where nothing is tied or not at all.
+ */
+
+#include <string.h>
+
+#include "ir/lower_internal.h"
+
+/* Something that clauses share, and which of them do. */
+struct tie {
+	const void *what;
+	const struct ident *ident;	/* NULL: strtok() */
+	uint32_t first, last;
+	struct tie *next;
+};
+
+struct ties {
+	struct arena *arena;
+	struct tie *list;
+	uint32_t clause;
+	bool takes_scratch;
+};
+
+static void tie(struct ties *ties, const void *what, const struct ident *ident)
+{
+	for (struct tie *known = ties->list; known; known = known->next)
+		if (known->what == what) {
+			known->last = ties->clause;
+			return;
+		}
+
+	struct tie *fresh = arena_new_of(ties->arena, struct tie);
+
+	*fresh = (struct tie){ what, ident, ties->clause, ties->clause,
+			       ties->list };
+	ties->list = fresh;
+}
+
+static void find_ties(void *data, const struct node *node)
+{
+	struct ties *ties = data;
+
+	if (node->kind == NODE_VARIABLE && node->variable.ident &&
+	    node->variable.ident->kind == IDENT_VARIABLE &&
+	    node->variable.ident->scope == SCOPE_THIS)
+		tie(ties, node->variable.ident, node->variable.ident);
+	if (node->kind != NODE_CALL || !node->call.function)
+		return;
+	if (!strcmp(node->call.function->name, "strtok"))
+		tie(ties, node->call.function, NULL);
+	if (node->call.function->flags & FUNCTION_SCRATCH)
+		ties->takes_scratch = true;
+}
+
+static void find_in_clause(struct ties *ties, const struct clause *clause)
+{
+	tree_visit(clause->predicate, find_ties, ties);
+	tree_visit(clause->statements, find_ties, ties);
+}
+
+static void find_in_group(struct ties *ties, const struct lower_group *group)
+{
+	for (uint32_t i = 0; i < group->nclauses; i++) {
+		ties->clause = i;
+		find_in_clause(ties, group->clauses[i]);
+		/* ERROR's clauses may run behind any of them. */
+		for (uint32_t n = 0; n < group->nerror_clauses; n++)
+			find_in_clause(ties, group->error_clauses[n]);
+	}
+}
+
+/* Is anything mentioned both before and behind this place? */
+static bool is_tied(const struct ties *ties, uint32_t at)
+{
+	for (const struct tie *known = ties->list; known; known = known->next)
+		if (known->first < at && at <= known->last)
+			return true;
+	return false;
+}
+
+uint32_t lower_split(struct lower_session *session,
+		     const struct lower_group *group)
+{
+	struct ties ties = { .arena = session->arena };
+	uint32_t middle = group->nclauses / 2;
+
+	find_in_group(&ties, group);
+	for (uint32_t away = 0; away <= middle; away++) {
+		if (middle > away && !is_tied(&ties, middle - away))
+			return middle - away;
+		if (middle + away < group->nclauses && middle + away > 0 &&
+		    !is_tied(&ties, middle + away))
+			return middle + away;
+	}
+	return group->carry ? middle : 0;
+}
+
+/* ----------------------------------------------------------------- carrying */
+
+static uint32_t carried_size(struct lower *lower, const struct ident *ident)
+{
+	/* strtok: the string, and the position in it */
+	if (!ident)
+		return round_up(lower_string_capacity(lower), 8) + 8;
+	return round_up(lower_storage_size(lower, ident->type), 8);
+}
+
+void lower_carry(struct lower_session *session, struct lower_group *group,
+		 uint32_t ncpus)
+{
+	struct lower lower = {
+		.session = session,
+		.types = language_types(session->language),
+	};
+	struct ties ties = { .arena = session->arena };
+	struct lower_carry *carry;
+
+	if (group->carry || group->is_continued)
+		return;
+	find_in_group(&ties, group);
+	if (ties.takes_scratch || !ties.list)
+		return;
+	carry = arena_new_of(session->arena, struct lower_carry);
+	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
+		if (tie->first == tie->last ||
+		    (tie->ident && !tie->ident->type))
+			continue;
+		struct carried *carried = arena_new_of(session->arena,
+						       struct carried);
+
+		*carried = (struct carried){
+			.ident = tie->ident,
+			.first = group->clauses[tie->first],
+			.last = group->clauses[tie->last],
+			.at = carry->stride,
+			.size = carried_size(&lower, tie->ident),
+			.next = carry->list,
+		};
+		carry->stride += carried->size;
+		carry->list = carried;
+	}
+	carry->ncpus = ncpus;
+	carry->start = round_up(session->globals_size, 8);
+	session->globals_size = carry->start + ncpus * carry->stride;
+	group->carry = carry;
+}
+
+const struct carried *carried_of(const struct lower *lower,
+				 const struct ident *ident)
+{
+	const struct lower_carry *carry = lower->group->carry;
+
+	for (const struct carried *carried = carry ? carry->list : NULL;
+	     carried; carried = carried->next)
+		if (carried->ident == ident)
+			return carried;
+	return NULL;
+}
+
+static bool has_clause(const struct lower_group *group,
+		       const struct clause *clause)
+{
+	for (uint32_t i = 0; i < group->nclauses; i++)
+		if (group->clauses[i] == clause)
+			return true;
+	return false;
+}
+
+bool carried_arrives(const struct lower *lower, const struct carried *carried)
+{
+	return lower->group->is_continued &&
+	       !has_clause(lower->group, carried->first);
+}
+
+/* Of what this program mentions: will another one? */
+static bool leaves(const struct lower *lower, const struct carried *carried)
+{
+	return carried && !has_clause(lower->group, carried->last);
+}
+
+struct ir_mem carried_place(struct lower *lower, const struct carried *carried)
+{
+	struct ir_builder *b = &lower->b;
+	const struct lower_carry *carry = lower->group->carry;
+	struct ir_mem mem = ir_mem_of(IR_GLOBAL, carry->start + carried->at);
+
+	mem.base = ir_binary_imm(b, IR_MUL, ir_query(b, IR_QUERY_CPU),
+				 carry->stride);
+	mem.bound = (carry->ncpus - 1) * carry->stride + 1;
+	return mem;
+}
+
+void carry_on(struct lower *lower)
+{
+	struct ir_builder *b = &lower->b;
+	const struct carried *carried;
+
+	if (!lower->group->next_part || !lower->group->carry)
+		return;
+	for (const struct this_storage *storage = lower->this_storage; storage;
+	     storage = storage->next) {
+		carried = carried_of(lower, storage->ident);
+		if (!leaves(lower, carried))
+			continue;
+		if (storage->reg)
+			ir_store(b, carried_place(lower, carried),
+				 storage->reg, 8);
+		else
+			ir_copy(b, carried_place(lower, carried),
+				storage->mem,
+				lower_storage_size(lower,
+						   storage->ident->type));
+	}
+	carried = carried_of(lower, NULL);
+	if (leaves(lower, carried) && lower->strtok_next) {
+		struct ir_mem place = carried_place(lower, carried);
+
+		ir_store(b, place, lower->strtok_next, 8);
+		ir_copy(b, ir_mem_at(place, 8), lower->strtok_string,
+			lower_string_capacity(lower));
+	}
+}
+
+void carry_words(struct lower *lower)
+{
+	struct ir_builder *b = &lower->b;
+	const struct carried *carried = carried_of(lower, NULL);
+	struct ties ties = { .arena = lower->session->arena };
+
+	if (!carried || !carried_arrives(lower, carried))
+		return;
+	find_in_group(&ties, lower->group);
+	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
+		if (tie->ident)
+			continue;
+		struct ir_mem place = carried_place(lower, carried);
+		uint32_t capacity = lower_string_capacity(lower);
+
+		lower->strtok_string = ir_object(b, capacity, "strtok");
+		ir_copy(b, lower->strtok_string, ir_mem_at(place, 8),
+			capacity);
+		lower->strtok_next = ir_const(b, 0);
+		ir_move(b, lower->strtok_next, ir_load(b, place, 8, false));
+	}
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Variables and what is stored in them.
+ *
+ * Globals and self-> variables get their storage at first sight, in whichever
+ * group that is; programs of one session agree because the ident remembers.
+ * this-> scalars are registers of the program, zeroed where it starts; larger
+ * this-> variables are pieces of the frame, cleared there.  Only variables
+ * that the group's clauses mention take part.
+ *
+ * A string variable is its bytes, rounded up to words, and one more word that
+ * is 1 while the string is NULL.
+ */
+
+#include "ir/lower_internal.h"
+
+uint32_t lower_storage_size(struct lower *lower, struct type *type)
+{
+	if (type_is_string(lower->types, type))
+		return round_up(lower_string_capacity(lower), 8) + 8;
+	return lower_size(lower, type);
+}
+
+static uint32_t storage_align(struct lower *lower, struct type *type)
+{
+	uint64_t align = type_is_string(lower->types, type)
+		? 8 : type_align(lower->types, type);
+
+	return align == 0 || align > 8 ? 8 : (uint32_t)align;
+}
+
+/* Room in one of the session's two spaces, once. */
+static uint32_t storage_of(struct lower *lower, struct ident *ident,
+			   uint32_t *used)
+{
+	if (!ident->has_storage) {
+		ident->storage = round_up(*used,
+					  storage_align(lower, ident->type));
+		*used = ident->storage + lower_storage_size(lower, ident->type);
+		ident->has_storage = true;
+	}
+	return ident->storage;
+}
+
+/* ------------------------------------------------------------------- this */
+
+static struct this_storage *this_storage_of(const struct lower *lower,
+					    const struct ident *ident)
+{
+	for (struct this_storage *storage = lower->this_storage; storage;
+	     storage = storage->next)
+		if (storage->ident == ident)
+			return storage;
+	return NULL;
+}
+
+static void make_this_storage(void *data, const struct node *node)
+{
+	struct lower *lower = data;
+	struct ir_builder *b = &lower->b;
+	const struct ident *ident = node->kind == NODE_VARIABLE
+		? node->variable.ident : NULL;
+
+	if (!ident || ident->kind != IDENT_VARIABLE ||
+	    ident->scope != SCOPE_THIS || !ident->type ||
+	    this_storage_of(lower, ident))
+		return;
+
+	struct this_storage *storage = arena_new_of(lower->session->arena,
+						    struct this_storage);
+
+	const struct carried *carried = carried_of(lower, ident);
+
+	if (carried && !carried_arrives(lower, carried))
+		carried = NULL;
+	storage->ident = ident;
+	if (type_in_register(lower, ident->type)) {
+		storage->reg = ir_const(b, 0);
+		if (carried)
+			ir_move(b, storage->reg,
+				ir_load(b, carried_place(lower, carried), 8,
+					false));
+	} else {
+		uint32_t size = lower_storage_size(lower, ident->type);
+
+		storage->mem = ir_object(b, size, ident->name);
+		if (carried)
+			ir_copy(b, storage->mem,
+				carried_place(lower, carried), size);
+		else
+			ir_clear(b, storage->mem, size);
+	}
+	storage->next = lower->this_storage;
+	lower->this_storage = storage;
+}
+
+static void visit_clause(struct lower *lower, const struct clause *clause)
+{
+	tree_visit(clause->predicate, make_this_storage, lower);
+	tree_visit(clause->statements, make_this_storage, lower);
+}
+
+void lower_this_variables(struct lower *lower)
+{
+	const struct lower_group *group = lower->group;
+
+	for (uint32_t i = 0; i < group->nclauses; i++)
+		visit_clause(lower, group->clauses[i]);
+	for (uint32_t i = 0; i < group->nerror_clauses; i++)
+		visit_clause(lower, group->error_clauses[i]);
+}
+
+bool lower_variable_location(struct lower *lower, const struct node *node,
+			     struct location *location)
+{
+	struct ident *ident = node->variable.ident;
+	struct lower_session *session = lower->session;
+	const struct this_storage *storage;
+
+	if (ident->kind == IDENT_ARRAY)
+		return lower_element(lower, node, location);
+	if (!ident->type)
+		return lower_fail(lower, node, "%s has no type", ident->name);
+	location->type = ident->type;
+	location->capacity = lower_size(lower, ident->type);
+	location->has_null = type_is_string(lower->types, ident->type);
+	switch (ident->scope) {
+	case SCOPE_GLOBAL:
+		location->mem = ir_mem_of(IR_GLOBAL,
+					  storage_of(lower, ident,
+						     &session->globals_size));
+		return true;
+	case SCOPE_SELF:
+		lower->b.program->uses_self = true;
+		location->knows_unset = location->has_null;
+		location->may_be_later = location->has_null &&
+					 ident->takes_copyinstr;
+		location->mem = ir_mem_of(IR_SELF,
+					  storage_of(lower, ident,
+						     &session->self_size));
+		return true;
+	case SCOPE_THIS:
+		break;
+	}
+	storage = this_storage_of(lower, ident);
+	if (!storage)
+		return lower_fail(lower, node, "this->%s has no storage",
+				  ident->name);
+	location->reg = storage->reg;
+	location->mem = storage->mem;
+	return true;
+}
+
+/* ------------------------------------------------------------- assignment */
+
+/* a[k] += y, a[k] -= y */
+static bool add_to_element(struct lower *lower, enum op op,
+			   const struct location *location, ir_reg amount,
+			   struct value *value)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg old;
+
+	if (!location->element ||
+	    (op != OP_ADD_ASSIGN && op != OP_SUBTRACT_ASSIGN))
+		return false;
+	if (op == OP_SUBTRACT_ASSIGN)
+		amount = ir_unary(b, IR_NEG, amount);
+	if (!element_add(lower, location, amount, &old))
+		return false;
+	*value = value_of_reg(location->type,
+			      lower_convert(lower,
+					    ir_binary(b, IR_ADD, old, amount),
+					    NULL, location->type));
+	return true;
+}
+
+/* What a bit-field keeps of a value; anything else keeps all of it. */
+static ir_reg fit(struct lower *lower, const struct location *location,
+		  ir_reg reg)
+{
+	struct ir_builder *b = &lower->b;
+	int64_t excess = 64 - (int64_t)location->bit_width;
+
+	if (!location->bit_width)
+		return reg;
+	return ir_binary_imm(b, numeric_of(lower, location->type).is_signed
+				? IR_ASR : IR_LSR,
+			     ir_binary_imm(b, IR_SHL, reg, excess), excess);
+}
+
+/* x op= y */
+static bool lower_compound(struct lower *lower, const struct node *node,
+			   struct location *location, struct value *value)
+{
+	const struct node *right = node->binary.right;
+	struct operand x = { .type = location->type };
+	struct operand y = { .type = right->type };
+	struct value old = { 0 };
+	ir_reg result;
+
+	/* C order of evaluation is free; the old value is read last. */
+	if (!lower_scalar(lower, right, &y.reg))
+		return false;
+	if (add_to_element(lower, node->op, location, y.reg, value))
+		return true;
+	if (!location_load(lower, node->binary.left, location, &old) ||
+	    !value_scalar(lower, node->binary.left, &old, &x.reg) ||
+	    !lower_arithmetic(lower, node, op_of_assignment(node->op), x, y,
+			      &result))
+		return false;
+	result = lower_convert(lower, result, NULL, location->type);
+	*value = value_of_reg(location->type, fit(lower, location, result));
+	return location_store(lower, node, location, value);
+}
+
+bool lower_assignment(struct lower *lower, const struct node *node,
+		      struct value *value)
+{
+	const struct node *right = node->binary.right;
+	struct location location = { 0 };
+
+	if (!lower_location(lower, node->binary.left, &location))
+		return false;
+	if (node->op != OP_ASSIGN)
+		return lower_compound(lower, node, &location, value);
+	if (is_deferrable(lower, node, &location))
+		return lower_deferrable(lower, node, &location);
+	if (!lower_expression(lower, right, value) ||
+	    !location_store(lower, right, &location, value))
+		return false;
+
+	/* The value of an assignment is what was stored. */
+	if (type_in_register(lower, location.type)) {
+		ir_reg reg;
+
+		if (!value_scalar(lower, right, value, &reg))
+			return false;
+		reg = lower_convert(lower, reg, value->type, location.type);
+		*value = value_of_reg(location.type,
+				      fit(lower, &location, reg));
+		return true;
+	}
+	/* What was stored is still in the frame. */
+	if (location.element) {
+		location.element = NULL;
+		location.knows_unset = location.has_null;
+	}
+	return location_load(lower, node, &location, value);
+}
+
+bool lower_increment(struct lower *lower, const struct node *node,
+		     struct value *value)
+{
+	const struct node *operand = node->unary.operand;
+	bool is_post = node->op == OP_POST_INCREMENT ||
+		       node->op == OP_POST_DECREMENT;
+	bool is_down = node->op == OP_PRE_DECREMENT ||
+		       node->op == OP_POST_DECREMENT;
+	struct location location = { 0 };
+	struct value old = { 0 };
+	ir_reg result;
+
+	if (!lower_location(lower, operand, &location))
+		return false;
+	if (element_add(lower, &location,
+			ir_const(&lower->b, is_down ? -1 : 1), &result)) {
+		if (!is_post)
+			result = lower_convert(
+				lower, ir_binary_imm(&lower->b, IR_ADD, result,
+						     is_down ? -1 : 1),
+				NULL, location.type);
+		*value = value_of_reg(location.type, result);
+		return true;
+	}
+	if (!location_load(lower, operand, &location, &old))
+		return false;
+
+	struct operand x = { .type = location.type };
+	struct operand y = { .reg = ir_const(&lower->b, 1),
+			     .type = types_base(lower->types, BASE_INT8) };
+
+	if (!value_scalar(lower, operand, &old, &x.reg) ||
+	    !lower_arithmetic(lower, node, is_down ? OP_SUBTRACT : OP_ADD, x,
+			      y, &result))
+		return false;
+
+	result = lower_convert(lower, result, NULL, location.type);
+
+	struct value new = value_of_reg(location.type,
+					fit(lower, &location, result));
+
+	if (!location_store(lower, node, &location, &new))
+		return false;
+	*value = is_post ? old : new;
+	return true;
+}
+
+/* ------------------------------------------------------------ translation */
+
+static bool translate_member(struct lower *lower, struct ir_mem object,
+			     const struct translator_member *member)
+{
+	struct type *type = member->member.type;
+	struct location location = {
+		.type = type,
+		.mem = ir_mem_at(object,
+				 (int64_t)(member->member.bit_offset / 8)),
+		.capacity = lower_size(lower, type),
+	};
+	struct value value = { 0 };
+
+	if (!member->value->is_checked)
+		return lower_fail(lower, member->value,
+				  "a whole translated struct is not supported yet on this system");
+	if (member->member.bit_width) {
+		location.mem = ir_mem_at(object,
+			(int64_t)(member->member.bit_offset / 64 * 8));
+		location.bit_offset =
+			(uint32_t)(member->member.bit_offset % 64);
+		location.bit_width = member->member.bit_width;
+	}
+	/* Fixed arrays take strings up to their size. */
+	if (type_is_string(lower->types, type) ||
+	    type_is_char_array(lower->types, type)) {
+		uint32_t size = (uint32_t)type_size(lower->types, type);
+
+		return lower_string(lower, member->value, &value) &&
+		       string_store(lower, member->value, &value, location.mem,
+				    size);
+	}
+	return lower_expression(lower, member->value, &value) &&
+	       location_store(lower, member->value, &location, &value);
+}
+
+bool lower_translation(struct lower *lower, const struct node *node,
+		       struct value *value)
+{
+	const struct translator *translator = node->cast.translator;
+	struct binding binding = { 0 };
+
+	if (!translator)
+		return lower_fail(lower, node, "there is no translator here");
+	if (!lower_expression(lower, node->cast.operand, &binding.value))
+		return false;
+	binding.ident = translator->ident;
+	binding.typed = lower_typed_root(lower, node->cast.operand);
+	binding.outer = lower->bindings;
+	lower->bindings = &binding;
+
+	uint32_t size = lower_size(lower, translator->output);
+	struct ir_mem object = ir_object(&lower->b, size, "translation");
+	bool good = true;
+
+	ir_clear(&lower->b, object, size);
+	for (const struct translator_member *member = translator->members;
+	     member && good; member = member->next)
+		good = translate_member(lower, object, member);
+	lower->bindings = binding.outer;
+	*value = (struct value){ .kind = VALUE_MEMORY,
+				 .type = translator->output, .mem = object,
+				 .capacity = size };
+	return good;
+}

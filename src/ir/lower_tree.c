@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks over checked trees, for questions that lowering asks beforehand. */
+
+#include <string.h>
+
+#include "ir/lower_internal.h"
+
+typedef void visit_fn(void *data, const struct node *node);
+
+static void visit_translator(const struct translator *translator,
+			     visit_fn *visit, void *data)
+{
+	const struct translator_member *member =
+		translator ? translator->members : NULL;
+
+	for (; member; member = member->next)
+		tree_visit(member->value, visit, data);
+}
+
+static void visit_children(const struct node *node, visit_fn *visit,
+			   void *data)
+{
+	switch (node->kind) {
+	case NODE_VARIABLE:
+		tree_visit(node->variable.keys, visit, data);
+		break;
+	case NODE_AGGREGATION:
+		tree_visit(node->variable.keys, visit, data);
+		tree_visit(node->variable.call, visit, data);
+		break;
+	case NODE_CALL:
+		tree_visit(node->call.args, visit, data);
+		break;
+	case NODE_UNARY:
+	case NODE_STRINGOF:
+		tree_visit(node->unary.operand, visit, data);
+		break;
+	case NODE_BINARY:
+		tree_visit(node->binary.left, visit, data);
+		tree_visit(node->binary.right, visit, data);
+		break;
+	case NODE_TERNARY:
+	case NODE_IF:
+		tree_visit(node->ternary.condition, visit, data);
+		tree_visit(node->ternary.then, visit, data);
+		tree_visit(node->ternary.otherwise, visit, data);
+		break;
+	case NODE_MEMBER:
+		tree_visit(node->member.object, visit, data);
+		break;
+	case NODE_CAST:
+		tree_visit(node->cast.operand, visit, data);
+		break;
+	case NODE_XLATE:
+		tree_visit(node->cast.operand, visit, data);
+		visit_translator(node->cast.translator, visit, data);
+		break;
+	case NODE_LET:
+		tree_visit(node->let.value, visit, data);
+		tree_visit(node->let.body, visit, data);
+		break;
+	default:
+		break;
+	}
+}
+
+void tree_visit(const struct node *list, visit_fn *visit, void *data)
+{
+	for (const struct node *node = list; node; node = node->next) {
+		visit(data, node);
+		visit_children(node, visit, data);
+	}
+}
+
+struct mention {
+	const char *name;
+	bool found;
+};
+
+static void look_for(void *data, const struct node *node)
+{
+	struct mention *mention = data;
+
+	if (node->kind == NODE_VARIABLE &&
+	    node->variable.ident->kind == IDENT_BUILTIN &&
+	    !strcmp(node->variable.ident->name, mention->name))
+		mention->found = true;
+}
+
+bool tree_mentions(const struct node *list, const char *builtin)
+{
+	struct mention mention = { .name = builtin };
+
+	tree_visit(list, look_for, &mention);
+	return mention.found;
+}
+
+static void look_for_assignment(void *data, const struct node *node)
+{
+	bool *found = data;
+
+	if (node->kind == NODE_BINARY &&
+	    (node->op == OP_ASSIGN || op_of_assignment(node->op) != OP_NONE))
+		*found = true;
+	if (node->kind == NODE_UNARY && node->op >= OP_PRE_INCREMENT &&
+	    node->op <= OP_POST_DECREMENT)
+		*found = true;
+}
+
+bool tree_assigns(const struct node *list)
+{
+	bool found = false;
+
+	tree_visit(list, look_for_assignment, &found);
+	return found;
+}

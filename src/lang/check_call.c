@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls: functions, their prototypes, and the words for what does not fit.
+ *
+ * A prototype is text: "string (const char *, [int])".  In it
+ *
+ *	@	any type, aggregations and stacks too
+ *	[T]	this argument and those after it may be left out
+ *	...	any number of further arguments
+ *
+ * Actions and aggregating functions are statements.  Their nodes say so
+ * (is_action) and whoever wants a value refuses them; a few actions
+ * (FUNCTION_KEY: stack(), sym() ...) may also be keys and arguments.
+ */
+#include "lang/check.h"
+
+#include <ctype.h>
+
+struct node *call_argument(const struct node *call, uint32_t n)
+{
+	struct node *arg = call->call.args;
+
+	while (arg && n--)
+		arg = arg->next;
+	return arg;
+}
+
+uint32_t call_count(const struct node *call)
+{
+	return list_count(call->call.args);
+}
+
+/* ----------------------------------------------------------- prototypes */
+
+enum { PARAMS_MAX = 16 };
+
+struct param {
+	const char *text;
+	struct type *type;	/* NULL: any */
+};
+
+struct prototype {
+	struct type *result;
+	struct param params[PARAMS_MAX];
+	uint32_t count, required;
+	bool is_variadic;
+};
+
+static char *trimmed(struct arena *arena, const char *start, const char *end)
+{
+	while (start < end && isspace((unsigned char)*start))
+		start++;
+	while (end > start && isspace((unsigned char)end[-1]))
+		end--;
+	return arena_strndup(arena, start, (size_t)(end - start));
+}
+
+/* "[int" and "int]]" lose the brackets that mark optional arguments. */
+static char *without_marks(struct arena *arena, char *text, bool *is_optional)
+{
+	int depth = 0;
+
+	while (*text == '[' || *text == ' ') {
+		*is_optional |= *text == '[';
+		text++;
+	}
+	for (char *p = text; *p; p++) {
+		depth += (*p == '[') - (*p == ']');
+		if (depth < 0)
+			return trimmed(arena, text, p);
+	}
+	return text;
+}
+
+static bool add_param(struct language *language, struct prototype *prototype,
+		      char *text, bool *is_optional)
+{
+	struct param *param = &prototype->params[prototype->count];
+
+	text = without_marks(language->arena, text, is_optional);
+	if (!*text || !strcmp(text, "void"))
+		return true;
+	if (!strcmp(text, "...")) {
+		prototype->is_variadic = true;
+		return true;
+	}
+	if (prototype->count == PARAMS_MAX)
+		return false;
+	param->text = text;
+	if (strcmp(text, "@")) {
+		param->type = language_parse_type(language, text);
+		if (!param->type)
+			return diag_error(&language->diag, NULL, D_TYPE_ERR,
+					  "failed to lookup %s", text);
+		param->text = type_name(language->types, param->type);
+	}
+	prototype->count++;
+	if (!*is_optional)
+		prototype->required = prototype->count;
+	return true;
+}
+
+/* The parenthesis that opens the parameters: the last at depth 0. */
+static const char *params_start(const char *text)
+{
+	const char *start = NULL;
+	int depth = 0;
+
+	for (; *text; text++) {
+		if (*text == '(' && depth++ == 0)
+			start = text;
+		if (*text == ')')
+			depth--;
+	}
+	return start;
+}
+
+static bool prototype_parse(struct language *language, const char *text,
+			    struct prototype *prototype)
+{
+	const char *open = params_start(text);
+	const char *start = open ? open + 1 : text;
+	bool is_optional = false;
+	int depth = 0;
+
+	*prototype = (struct prototype){ 0 };
+	prototype->result = types_base(language->types, BASE_VOID);
+	if (!open)
+		return true;
+
+	char *result = trimmed(language->arena, text, open);
+
+	if (*result && strcmp(result, "@") && strcmp(result, "void")) {
+		prototype->result = language_parse_type(language, result);
+		if (!prototype->result)
+			return diag_error(&language->diag, NULL, D_TYPE_ERR,
+					  "failed to lookup %s", result);
+	}
+	for (const char *p = start;; p++) {
+		if (*p == '(')
+			depth++;
+		bool is_close = *p == ')' && depth-- == 0;
+
+		if ((*p == ',' && !depth) || !*p || is_close) {
+			if (!add_param(language, prototype,
+				       trimmed(language->arena, start, p),
+				       &is_optional))
+				return false;
+			if (*p != ',')
+				return true;
+			start = p + 1;
+		}
+	}
+}
+
+/* --------------------------------------------------------------- checks */
+
+static bool check_count(struct checker *checker, const struct node *call,
+			const struct prototype *prototype)
+{
+	uint32_t passed = call_count(call);
+	bool is_exact = prototype->required == prototype->count &&
+			!prototype->is_variadic;
+	uint32_t expected = prototype->required;
+	const char *bound = is_exact ? "" : "at least ";
+
+	if (passed >= prototype->required &&
+	    (prototype->is_variadic || passed <= prototype->count))
+		return true;
+	if (passed > prototype->count) {
+		expected = prototype->count;
+		bound = is_exact ? "" : "at most ";
+	}
+	check_error(checker, &call->place, D_PROTO_LEN,
+		    "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
+		    call->call.name, passed, passed == 1 ? "" : "s", bound,
+		    expected);
+	return false;
+}
+
+static bool check_types(struct checker *checker, struct node *call,
+			const struct prototype *prototype)
+{
+	uint32_t i = 0;
+
+	for (struct node *arg = call->call.args; arg && i < prototype->count;
+	     arg = arg->next, i++) {
+		const struct param *param = &prototype->params[i];
+
+		if (!param->type || check_assignable(checker, param->type, arg))
+			continue;
+		check_error(checker, &arg->place, D_PROTO_ARG,
+			    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+			    call->call.name, i + 1, param->text,
+			    node_type_name(checker, arg));
+		return false;
+	}
+	return true;
+}
+
+bool check_prototype(struct checker *checker, struct node *call,
+		     const char *text)
+{
+	struct prototype prototype;
+
+	return prototype_parse(checker->language, text, &prototype) &&
+	       check_count(checker, call, &prototype) &&
+	       check_types(checker, call, &prototype);
+}
+
+bool check_keys_prototype(struct checker *checker, const char *name,
+			  const struct signature *signature,
+			  struct node *keys, const struct place *place)
+{
+	uint32_t passed = list_count(keys), i = 0;
+
+	if (passed != signature->count) {
+		check_error(checker, place, D_PROTO_LEN,
+			    "%s[ ] prototype mismatch: %u key%s passed, %u expected",
+			    name, passed, passed == 1 ? "" : "s",
+			    signature->count);
+		return false;
+	}
+	for (struct node *key = keys; key; key = key->next, i++) {
+		if (check_assignable(checker, signature->types[i], key))
+			continue;
+		check_error(checker, &key->place, D_PROTO_ARG,
+			    "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
+			    name, i + 1,
+			    type_name(checker_types(checker),
+				      signature->types[i]),
+			    node_type_name(checker, key));
+		return false;
+	}
+	return true;
+}
+
+/* ----------------------------------------------------------------- call */
+
+static const struct function *find_function(struct checker *checker,
+					    const struct node *call)
+{
+	struct language *language = checker->language;
+	struct ident *ident = language_find(language, SCOPE_GLOBAL,
+					    call->call.name);
+
+	if (!ident) {
+		check_error(checker, &call->place, D_FUNC_UNDEF,
+			    "undefined function name: %s", call->call.name);
+		hint_function(language, call->call.name);
+		return NULL;
+	}
+	if (ident->kind != IDENT_FUNCTION) {
+		check_error(checker, &call->place, D_FUNC_IDKIND,
+			    "%s '%s' may not be referenced as a function",
+			    ident_kind_name(ident), ident->name);
+		return NULL;
+	}
+	if (!check_attr(checker, &call->place, ident->attr,
+			ident_kind_name(ident), ident->name))
+		return NULL;
+	return ident->function;
+}
+
+static bool check_argument(struct checker *checker, const struct node *arg)
+{
+	if (arg->is_action && !(arg->call.function->flags & FUNCTION_KEY)) {
+		check_error(checker, &arg->place, D_CG_EXPR,
+			    "%s %s( ) may not be called from a D expression (D program context required)",
+			    arg->call.function->kind == FUNCTION_AGGREGATE ?
+				    "aggregating function" : "action",
+			    arg->call.function->name);
+		return false;
+	}
+	if (arg->kind == NODE_VARIABLE &&
+	    type_is_dynamic(checker_types(checker), arg->type)) {
+		check_error(checker, &arg->place, D_IDENT_BADREF,
+			    "%s '%s' may not be referenced as scalar",
+			    ident_kind_name(arg->variable.ident),
+			    arg->variable.ident->name);
+		return false;
+	}
+	return true;
+}
+
+static bool check_value_scalar(struct checker *checker,
+			       const struct node *call)
+{
+	const struct node *value = call->call.args;
+
+	if (call->call.function->kind != FUNCTION_AGGREGATE || !value ||
+	    node_is_scalar(checker, value))
+		return true;
+	check_error(checker, &value->place, D_AGG_SCALAR,
+		    "%s( ) argument #1 must be of scalar type",
+		    call->call.name);
+	return false;
+}
+
+struct node *check_call(struct checker *checker, struct node *node)
+{
+	const struct function *function = find_function(checker, node);
+	struct prototype prototype;
+
+	if (!function || !check_list(checker, &node->call.args))
+		return NULL;
+	for (struct node *arg = node->call.args; arg; arg = arg->next) {
+		if (!check_argument(checker, arg))
+			return NULL;
+		node->attr = attr_min(node->attr, arg->attr);
+	}
+	node->call.function = function;
+	node->call.name = function->name;
+	node->is_action = function->kind != FUNCTION_SUBROUTINE;
+	node->is_scratch = function->flags & FUNCTION_SCRATCH;
+	if (checker->clause && function->flags & FUNCTION_DESTRUCTIVE)
+		checker->clause->is_destructive = true;
+	if (!prototype_parse(checker->language,
+			     function->prototype ? function->prototype : "void",
+			     &prototype))
+		return NULL;
+	node->type = prototype.result;
+	if (function->prototype && !function->checks_prototype &&
+	    (!check_count(checker, node, &prototype) ||
+	     !check_value_scalar(checker, node) ||
+	     !check_types(checker, node, &prototype)))
+		return NULL;
+	if (function->check && !function->check(checker, node))
+		return NULL;
+	return node;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Diagnostics: the first thing wrong with a D program, and where.
+ *
+ * Classic dtrace prints one line, the first error, and people grep for it.
+ * We keep that line and add beneath it the source line and a caret.  The
+ * functions of the compiler return NULL or false after reporting; who sees
+ * that returns at once, so only the first report is kept.
+ *
+ * Tags live in tags.def (one line each); their spelling is what -x errtags
+ * prints.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+enum tag {
+#define TAG(name) name,
+#include "lang/tags.def"
+#undef TAG
+	TAG_COUNT
+};
+
+const char *tag_name(enum tag tag);
+/* The tag of that name ("D_SYNTAX"; aliases accepted), or TAG_COUNT. */
+enum tag tag_lookup(const char *name);
+
+/*
+ * A piece of D text: a file, or the argument of -n and friends.  Text is
+ * NUL-terminated for the lexer's comfort but may contain NULs.
+ */
+struct source {
+	const char *name;	/* file name, or the whole -n argument */
+	const char *text;
+	size_t length;
+	bool is_file;		/* errors say "line N"; else "in action list" */
+};
+
+enum region { REGION_NONE, REGION_PREDICATE, REGION_ACTIONS };
+
+struct place {
+	const struct source *source;
+	size_t offset;		/* into source->text: for the caret */
+	uint32_t length;	/* of the underlined word; 0 = one column */
+	uint32_t line;		/* after #line; 1-based */
+	const char *file;	/* from #line; NULL = the source itself */
+	enum region region;
+};
+
+struct diag {
+	struct arena *arena;
+	bool failed;
+	enum tag tag;
+	struct place place;
+	const char *message;	/* may hold "\n\t" continuation lines */
+	const char *hint;	/* "did you mean ...", or NULL */
+};
+
+/* Report; the first call wins.  Returns false, so `return diag_error(...)`. */
+bool diag_error(struct diag *diag, const struct place *place, enum tag tag,
+		const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Attach a suggestion to the error just reported. */
+void diag_hint(struct diag *diag, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void diag_clear(struct diag *diag);
+
+/*
+ * The classic message without prefix: `[TAG] line N: MSG`,
+ * `"file", line N: MSG`, or `in action list: MSG`.
+ */
+void diag_print_line(const struct diag *diag, bool with_tag, struct text *out);
+/* Source line, caret, hint: zero or more whole lines, each indented. */
+void diag_print_excerpt(const struct diag *diag, struct text *out);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Identifiers: the names a D program can mention.
+ *
+ * Three scopes share one struct: globals (with built-in variables, inlines,
+ * functions and enumerators among them), self-> and this->.  Aggregations
+ * have a name space of their own.  An identifier outlives the program that
+ * introduced it: programs of one command line share their variables.
+ */
+
+#include "lang/tree.h"
+
+enum ident_kind {
+	IDENT_VARIABLE,		/* user's scalar, string, struct, fixed array */
+	IDENT_ARRAY,		/* associative array */
+	IDENT_BUILTIN,		/* pid, execname, arg0, curthread ... */
+	IDENT_BUILTIN_ARRAY,	/* args[], uregs[], fds[] */
+	IDENT_AGGREGATION,
+	IDENT_FUNCTION,		/* subroutine, action or aggregating function */
+	IDENT_ENUMERATOR,
+	IDENT_INLINE,
+	IDENT_PARAMETER,	/* of an inline or a translator: bound by NODE_LET */
+};
+
+enum ident_scope { SCOPE_GLOBAL, SCOPE_SELF, SCOPE_THIS };
+
+struct signature {		/* keys of an array or aggregation */
+	struct type **types;
+	uint32_t count;
+	/* arrays: most bytes of each string key, with its NUL; NULL: any */
+	uint32_t *widths;
+};
+
+struct ident {
+	const char *name;
+	enum ident_kind kind;
+	enum ident_scope scope;
+	struct type *type;	/* NULL: not known yet */
+	struct attr attr;
+	struct place place;	/* of the declaration or first use */
+
+	struct signature *signature;	/* arrays, aggregations, inlines */
+	const struct builtin_variable *builtin;
+	const struct function *function;	/* functions; aggregations: theirs */
+	struct node *body;			/* inlines */
+	struct ident **params;			/* inlines: one per key */
+	int64_t value;				/* enumerators */
+	uint32_t expansions;			/* inlines: those in the body */
+
+	bool is_declared;	/* by a declaration, not by use */
+	bool is_assigned;	/* something is stored to it somewhere */
+	bool is_from_library;
+	bool is_scratch;	/* holds alloca/copyin pointers */
+	bool knows_scratch;	/* is_scratch has been decided by a value */
+	bool takes_copyinstr;	/* a copyinstr() is assigned to it somewhere */
+	uint32_t id;		/* dense per kind+scope, in order of appearance */
+	void *agg_params;	/* aggregations: lquantize limits and the like */
+
+	/* used by later stages; the compiler leaves them alone */
+	uint32_t storage;	/* offset in globals, self record ... */
+	bool has_storage;
+};
+
+/* "associative array", "variable", "function" ... as messages say it. */
+const char *ident_kind_name(const struct ident *ident);
+/* "self->x", "this->x", "@x", "x". */
+const char *ident_display_name(struct arena *arena, const struct ident *ident);

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parser: the program, its clauses and their statements.
+ *
+ * At program scope a word may be the beginning of a declaration or a probe
+ * description; both alphabets overlap (`int*` is either).  is_declaration()
+ * decides, asking about types only when what follows leaves it open.
+ *
+ * Each element is handed over (enter_clause and friends) as soon as it is
+ * read, because it may define what the next one means.
+ */
+#include <assert.h>
+#include <stdarg.h>
+
+#include "lang/parser.h"
+
+/* -------------------------------------------------------------- tokens */
+
+const struct token *token_peek(struct parser *parser)
+{
+	if (!parser->has_token) {
+		lexer_next(&parser->lexer, &parser->token);
+		parser->has_token = true;
+	}
+	return &parser->token;
+}
+
+bool token_is(struct parser *parser, enum token_kind kind)
+{
+	return token_peek(parser)->kind == kind;
+}
+
+void token_skip(struct parser *parser)
+{
+	token_peek(parser);
+	parser->has_token = false;
+}
+
+bool token_accept(struct parser *parser, enum token_kind kind)
+{
+	if (!token_is(parser, kind))
+		return false;
+	token_skip(parser);
+	return true;
+}
+
+bool token_refuse(struct parser *parser)
+{
+	return token_unexpected(&parser->lexer, token_peek(parser));
+}
+
+bool token_expect(struct parser *parser, enum token_kind kind)
+{
+	return token_accept(parser, kind) || token_refuse(parser);
+}
+
+const char *token_word(struct parser *parser, const struct token *token)
+{
+	return arena_strndup(parser->language->arena, token->text.p,
+			     token->text.n);
+}
+
+const char *token_expect_name(struct parser *parser, struct place *place)
+{
+	const struct token *token = token_peek(parser);
+
+	if ((token->kind != TOKEN_NAME || token->scope) &&
+	    !(keyword_flags(token->kind) & KEYWORD_SOFT)) {
+		token_refuse(parser);
+		return NULL;
+	}
+	if (place)
+		*place = token->place;
+	const char *name = token_word(parser, token);
+
+	token_skip(parser);
+	return name;
+}
+
+bool parse_error(struct parser *parser, const struct place *place,
+		 enum tag tag, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	const char *message = arena_vprintf(parser->language->arena, format,
+					    args);
+
+	va_end(args);
+	return lexer_error(&parser->lexer, place, tag, "%s", message);
+}
+
+bool nesting_enter(struct parser *parser)
+{
+	if (++parser->depth <= MAX_NESTING)
+		return true;
+	return parse_error(parser, &token_peek(parser)->place, D_SYNTAX,
+			   "nested too deeply: more than %d levels",
+			   MAX_NESTING);
+}
+
+void nesting_leave(struct parser *parser)
+{
+	parser->depth--;
+}
+
+/* ---------------------------------------------------------- statements */
+
+static bool parse_statement(struct parser *parser, struct node **statement);
+
+/* Up to the closing brace, which is consumed. */
+static bool parse_statements(struct parser *parser, struct node **list)
+{
+	struct node **tail = list;
+
+	*list = NULL;
+	for (;;) {
+		if (token_accept(parser, TOKEN_SEMICOLON))
+			continue;
+		if (token_accept(parser, TOKEN_RIGHT_BRACE))
+			return true;
+		if (!parse_statement(parser, tail))
+			return false;
+		tail = &(*tail)->next;
+	}
+}
+
+/* A branch of if: one statement, or several in braces. */
+static bool parse_branch(struct parser *parser, struct node **list)
+{
+	*list = NULL;
+	if (token_accept(parser, TOKEN_LEFT_BRACE))
+		return parse_statements(parser, list);
+	if (token_accept(parser, TOKEN_SEMICOLON))
+		return true;
+	return parse_statement(parser, list);
+}
+
+static uint32_t list_height(const struct node *list)
+{
+	uint32_t height = 0;
+
+	for (; list; list = list->next)
+		if (list->height > height)
+			height = list->height;
+	return height;
+}
+
+static bool parse_if(struct parser *parser, struct node **statement)
+{
+	struct node *node = arena_new_of(parser->language->arena, struct node);
+	uint32_t then, otherwise;
+
+	node->kind = NODE_IF;
+	node->place = token_peek(parser)->place;
+	*statement = node;
+	token_skip(parser);
+	if (!token_expect(parser, TOKEN_LEFT_PAREN))
+		return false;
+	node->ternary.condition = parse_expression(parser);
+	if (!node->ternary.condition ||
+	    !token_expect(parser, TOKEN_RIGHT_PAREN) ||
+	    !parse_branch(parser, &node->ternary.then))
+		return false;
+	if (token_accept(parser, TOKEN_ELSE) &&
+	    !parse_branch(parser, &node->ternary.otherwise))
+		return false;
+	then = list_height(node->ternary.then);
+	otherwise = list_height(node->ternary.otherwise);
+	node->height = 1 + (then > otherwise ? then : otherwise);
+	if (node->ternary.condition->height >= node->height)
+		node->height = node->ternary.condition->height + 1;
+	return true;
+}
+
+static bool parse_statement_inner(struct parser *parser,
+				  struct node **statement)
+{
+	if (token_is(parser, TOKEN_IF))
+		return parse_if(parser, statement);
+	*statement = parse_expression(parser);
+	if (!*statement)
+		return false;
+	/* The last statement needs no semicolon. */
+	if (token_is(parser, TOKEN_RIGHT_BRACE) ||
+	    token_accept(parser, TOKEN_SEMICOLON))
+		return true;
+	bool is_word = token_is_word(token_peek(parser));
+
+	token_refuse(parser);
+	if (is_word)
+		diag_hint(&parser->language->diag, "a ; is missing before it");
+	return false;
+}
+
+static bool parse_statement(struct parser *parser, struct node **statement)
+{
+	if (++parser->nstatements > MAX_STATEMENTS)
+		return parse_error(parser, &token_peek(parser)->place,
+				   D_SYNTAX,
+				   "clause is too long: more than %d statements",
+				   MAX_STATEMENTS);
+	if (!nesting_enter(parser))
+		return false;
+	bool is_fine = parse_statement_inner(parser, statement);
+
+	nesting_leave(parser);
+	return is_fine;
+}
+
+/* ------------------------------------------------------------- clauses */
+
+/* One or more descriptions separated by commas. */
+static bool parse_specs(struct parser *parser, struct clause *clause)
+{
+	struct lexer *lexer = &parser->lexer;
+	struct probe_desc **tail = &clause->descs;
+
+	for (;;) {
+		size_t length = spec_length(lexer);
+
+		if (!length) {
+			struct token token;
+
+			lexer_next(lexer, &token);
+			return token_unexpected(lexer, &token);
+		}
+		struct place place = lexer_place(lexer, length);
+		struct str text = { lexer->source->text + lexer->at, length };
+
+		*tail = arena_new_of(parser->language->arena,
+				     struct probe_desc);
+		if (!spec_parse(parser->language, text, parser->kind, &place,
+				*tail))
+			return false;
+		tail = &(*tail)->next;
+		lexer->at += length;
+		lexer->is_after_spec = true;
+		if (!lexer_skip(lexer))
+			return false;
+		if (lexer_peek(lexer, 0) != ',')
+			return true;
+		lexer->at++;
+		if (!lexer_skip(lexer))
+			return false;
+	}
+}
+
+static bool parse_predicate(struct parser *parser, struct clause *clause)
+{
+	struct lexer *lexer = &parser->lexer;
+
+	lexer->at++;
+	lexer->context = CONTEXT_PREDICATE;
+	clause->predicate = parse_expression(parser);
+	if (!clause->predicate || !token_expect(parser, TOKEN_END_PREDICATE))
+		return false;
+	lexer->context = CONTEXT_PROGRAM;
+	if (!lexer_skip(lexer))
+		return false;
+	if (lexer_peek(lexer, 0) == '{')
+		return true;
+	return parse_error(parser, &clause->predicate->place, D_SYNTAX,
+			   "expected actions { } following probe description and predicate");
+}
+
+static bool parse_body(struct parser *parser, struct clause *clause)
+{
+	parser->lexer.context = CONTEXT_ACTIONS;
+	parser->nstatements = 0;
+	clause->has_body = true;
+	if (!token_expect(parser, TOKEN_LEFT_BRACE) ||
+	    !parse_statements(parser, &clause->statements))
+		return false;
+	parser->lexer.context = CONTEXT_PROGRAM;
+	return true;
+}
+
+static bool parse_clause(struct parser *parser)
+{
+	struct lexer *lexer = &parser->lexer;
+	struct clause *clause = arena_new_of(parser->language->arena,
+					     struct clause);
+
+	clause->place = lexer_place(lexer, spec_length(lexer));
+	if (!parse_specs(parser, clause))
+		return false;
+	if (lexer_at_empty_predicate(lexer)) {
+		lexer->at++;
+		return token_refuse(parser);
+	}
+	lexer->is_after_spec = false;
+	if (lexer_peek(lexer, 0) == '/' && !parse_predicate(parser, clause))
+		return false;
+	if (lexer_peek(lexer, 0) == '{') {
+		if (!parse_body(parser, clause))
+			return false;
+	} else if (parser->kind == SPEC_NONE) {
+		return parse_error(parser, &clause->descs->place, D_SYNTAX,
+				   "expected predicate and/or actions following probe description");
+	}
+	return enter_clause(parser->language, parser->program, clause);
+}
+
+/* ------------------------------------------------------- program scope */
+
+static bool is_word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (c >= '0' && c <= '9');
+}
+
+/* The first byte after the word at hand and blanks and comments. */
+static char byte_after(const struct lexer *lexer, size_t length)
+{
+	struct lexer ahead = *lexer;
+
+	ahead.is_quiet = true;
+	ahead.at += length;
+	return lexer_skip(&ahead) ? lexer_peek(&ahead, 0) : '\0';
+}
+
+/*
+ * Does the word at hand start a declaration?  `length` is its length in the
+ * alphabet of probe descriptions.  When it could be both and -x pspec is
+ * given, or the text is an argument of -n, it is a description.
+ */
+static bool is_declaration(struct parser *parser, size_t length)
+{
+	const struct lexer *lexer = &parser->lexer;
+	struct str spec = { lexer->source->text + lexer->at, length };
+	size_t word = 0, quote = 0;
+
+	while (word < length &&
+	       (is_word_char(spec.p[word]) || spec.p[word] == '`')) {
+		if (spec.p[word] == '`')
+			quote = word + 1;
+		word++;
+	}
+	bool prefers_spec = parser->kind != SPEC_NONE ||
+			    option_on(parser->language->config.options,
+				      OPTION_PSPEC);
+
+	if (memchr(spec.p, ':', length) || !word)
+		return false;
+	if (word < length && prefers_spec)
+		return false;
+	struct str name = { spec.p, word };
+
+	if (!quote) {
+		enum token_kind kind = keyword_lookup(name);
+
+		if (kind != TOKEN_NAME)
+			return keyword_flags(kind) & KEYWORD_SCOPE;
+	}
+	/* foo_t *x; foo_t* x; foo_t x[int]; but never foo-bar or foo$1 */
+	if (word < length && spec.p[word] != '*')
+		return false;
+	char after = byte_after(lexer, length);
+
+	if (!after || after == '{' || after == '/' || after == ',' ||
+	    after == ';')
+		return word < length && after == ';';
+	if (quote)
+		return is_type_name(parser->language,
+				    arena_strndup(parser->language->arena,
+						  name.p, quote - 1),
+				    (struct str){ name.p + quote,
+						  name.n - quote });
+	return is_type_name(parser->language, NULL, name);
+}
+
+static bool parse_element(struct parser *parser)
+{
+	struct lexer *lexer = &parser->lexer;
+	size_t length = spec_length(lexer);
+
+	parser->nelements++;
+	lexer->parens = lexer->brackets = lexer->braces = 0;
+	if (!length) {
+		token_refuse(parser);
+		return false;
+	}
+	if (!is_declaration(parser, length))
+		return parse_clause(parser);
+	switch (token_peek(parser)->kind) {
+	case TOKEN_INLINE:
+		return parse_inline(parser);
+	case TOKEN_TRANSLATOR:
+		return parse_translator(parser);
+	case TOKEN_PROVIDER:
+		return parse_provider(parser);
+	default:
+		return parse_declaration(parser);
+	}
+}
+
+bool parse_program(struct language *language, const struct source *source,
+		   enum spec_kind kind, struct program *program)
+{
+	struct parser parser = {
+		.language = language, .program = program, .kind = kind,
+	};
+
+	lexer_init(&parser.lexer, language, source);
+	for (;;) {
+		if (!lexer_skip(&parser.lexer))
+			return false;
+		if (lexer_at_end(&parser.lexer))
+			break;
+		if (!parse_element(&parser))
+			return false;
+		assert(!parser.has_token);
+	}
+	if (parser.nelements || language->in_library ||
+	    option_on(language->config.options, OPTION_EMPTY))
+		return true;
+	return diag_error(&language->diag, NULL, D_EMPTY,
+			  "empty D program translation unit");
+}

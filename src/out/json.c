@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSON text: strings, names, D values.
+ *
+ * Strings of traced programs are bytes.  What is UTF-8 stays as it is; any
+ * other byte b becomes the lone surrogate U+DC00 + b, which readers like
+ * Python's turn back into the byte, so that nothing is lost.
+ */
+#include "out/structured.h"
+
+#include <string.h>
+
+/* Length of the UTF-8 sequence at `bytes`; 0: it is none. */
+static size_t sequence(const uint8_t *bytes, size_t n)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t length = bytes[0] < 0x80 ? 1 :
+			bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2 :
+			bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3 :
+			bytes[0] >= 0xf0 && bytes[0] < 0xf5 ? 4 : 0;
+
+	if (length <= 1 || length > n)
+		return length > n ? 0 : length;
+	uint32_t point = bytes[0] & (0x7fu >> length);
+
+	for (size_t i = 1; i < length; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | (bytes[i] & 0x3f);
+	}
+	if (point < least[length] || point > 0x10ffff ||
+	    (point >= 0xd800 && point < 0xe000))
+		return 0;
+	return length;
+}
+
+void json_string(struct text *out, const char *bytes, size_t n)
+{
+	const uint8_t *at = (const uint8_t *)bytes, *end = at + n;
+
+	text_putc(out, '"');
+	while (at < end) {
+		size_t length = sequence(at, (size_t)(end - at));
+
+		if (!length) {
+			text_printf(out, "\\udc%02x", *at++);
+			continue;
+		}
+		if (*at == '"' || *at == '\\')
+			text_printf(out, "\\%c", *at);
+		else if (*at == '\n')
+			text_puts(out, "\\n");
+		else if (*at == '\t')
+			text_puts(out, "\\t");
+		else if (*at < ' ' || *at == 0x7f)
+			text_printf(out, "\\u%04x", *at);
+		else
+			text_add(out, (const char *)at, length);
+		at += length;
+	}
+	text_putc(out, '"');
+}
+
+void json_word(struct text *out, const char *word)
+{
+	if (word)
+		json_string(out, word, strlen(word));
+	else
+		text_puts(out, "null");
+}
+
+void json_name(struct text *out, const char *name)
+{
+	if (out->n && out->p[out->n - 1] != '{')
+		text_puts(out, ", ");
+	json_word(out, name);
+	text_puts(out, ": ");
+}
+
+static void put_integer(struct printer *printer,
+			const struct print_value *value, struct text *out)
+{
+	long long number = print_value_integer(printer->types, value);
+
+	if (value->type && type_is_signed(printer->types, value->type))
+		text_printf(out, "%lld", number);
+	else
+		text_printf(out, "%llu", (unsigned long long)number);
+}
+
+/* Lines of text, an element each. */
+static void put_lines(const struct text *text, struct text *out)
+{
+	const char *at = text_str(text), *end = at + text->n;
+	bool is_first = true;
+
+	text_putc(out, '[');
+	while (at < end) {
+		const char *line = memchr(at, '\n', (size_t)(end - at));
+		size_t n = line ? (size_t)(line - at) : (size_t)(end - at);
+
+		if (n && !is_first)
+			text_puts(out, ", ");
+		if (n) {
+			json_string(out, at, n);
+			is_first = false;
+		}
+		at += n + 1;
+	}
+	text_putc(out, ']');
+}
+
+void json_value(struct printer *printer, const struct print_value *value,
+		struct text *out)
+{
+	struct text text = { 0 };
+
+	switch (print_value_shape(printer, value)) {
+	case SHAPE_INTEGER:
+		put_integer(printer, value, out);
+		break;
+	case SHAPE_STRING:
+		json_string(out, (const char *)value->bytes,
+			    strnlen((const char *)value->bytes, value->size));
+		break;
+	case SHAPE_ADDRESS:
+		print_symbol(printer, value, &text);
+		json_string(out, text_str(&text), text.n);
+		break;
+	case SHAPE_STACK:
+		print_stack(printer, value, 0, &text);
+		put_lines(&text, out);
+		break;
+	case SHAPE_BYTES:
+		text_puts(out, "{\"hex\": \"");
+		for (uint32_t i = 0; i < value->size; i++)
+			text_printf(out, "%02x", value->bytes[i]);
+		text_puts(out, "\"}");
+		break;
+	}
+	text_free(&text);
+}

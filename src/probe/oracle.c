@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The compiler's view of the registry.
+ *
+ * The front end asks about probes through struct probe_oracle and knows
+ * nothing else of this room; here its questions become calls of the
+ * registry.  Modules are what the kernel shows in /sys/module, and the kernel
+ * proper by its names.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/registry.h"
+
+struct match_visit {
+	const struct probe_desc *desc;
+	bool (*visit)(void *data, const struct probe_info *probe);
+	void *data;
+};
+
+static bool visit_probe(void *data, const struct probe *probe)
+{
+	const struct match_visit *match = data;
+	struct probe_info info = {
+		.id = probe->id,
+		.provider = probe->provider_name,
+		.module = probe->module,
+		.function = probe->function,
+		.name = probe->name,
+		.attr = probe_attr(probe, match->desc),
+		.arg_attr = probe->provider->attrs.args,
+		.opaque = (void *)(uintptr_t)probe,
+	};
+
+	return match->visit(match->data, &info);
+}
+
+static int oracle_match(void *context, const struct probe_desc *desc,
+			bool (*visit)(void *data, const struct probe_info *probe),
+			void *data, const char **error)
+{
+	struct match_visit match = { desc, visit, data };
+
+	return registry_match(context, desc, visit_probe, &match, error);
+}
+
+static int oracle_argument(void *context, const struct probe_info *info,
+			   uint32_t n, struct type **native,
+			   struct type **translated, uint32_t *mapping)
+{
+	const struct probe *probe = info->opaque;
+	struct typed_argument argument = { .mapping = n };
+	int status;
+
+	if (!probe->provider->typed_argument) {
+		*mapping = n;
+		return registry_argument(context, probe, n, native,
+					 translated);
+	}
+	status = probe->provider->typed_argument(context, probe, n, &argument);
+	*native = *translated = argument.type;
+	*mapping = argument.mapping;
+	return status;
+}
+
+static const char *oracle_argument_problem(void *context,
+					   const struct probe_info *info,
+					   uint32_t n)
+{
+	const struct probe *probe = info->opaque;
+	struct typed_argument argument = { 0 };
+
+	if (probe->provider->typed_argument)
+		probe->provider->typed_argument(context, probe, n, &argument);
+	return argument.problem;
+}
+
+static bool oracle_has_provider(void *context, const char *name)
+{
+	const struct probe_registry *registry = context;
+
+	for (uint32_t i = 0; i < registry->nparts; i++) {
+		const struct provider *provider = registry->parts[i].provider;
+
+		if (!strcmp(provider->name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool oracle_has_module(void *context, const char *name)
+{
+	char path[128];
+
+	(void)context;
+	if (!*name || !strcmp(name, "vmlinux") || !strcmp(name, "genunix"))
+		return true;
+	if (strchr(name, '/') || name[0] == '.')
+		return false;
+	int n = snprintf(path, sizeof(path), "/sys/module/%s", name);
+
+	return n > 0 && (size_t)n < sizeof(path) && !access(path, F_OK);
+}
+
+static const char *oracle_suggest(void *context, const struct probe_desc *desc)
+{
+	return registry_suggest(context, desc);
+}
+
+static int oracle_symbol(void *context, const char *module, const char *name,
+			 uint64_t *address, uint64_t *size)
+{
+	return registry_symbol(context, module, name, address, size);
+}
+
+struct probe_oracle registry_oracle(struct probe_registry *registry)
+{
+	return (struct probe_oracle){
+		.context = registry,
+		.match = oracle_match,
+		.argument = oracle_argument,
+		.argument_problem = oracle_argument_problem,
+		.has_provider = oracle_has_provider,
+		.has_module = oracle_has_module,
+		.suggest = oracle_suggest,
+		.symbol = oracle_symbol,
+	};
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Names as programmers wrote them, of those that compilers of C++ and Rust
+ * made: _Z16dispatch_commandP3THD is dispatch_command(THD*).
+ */
+
+#include <stdbool.h>
+
+bool is_mangled(const char *name);
+/* free() it; NULL: it is not mangled.  Rust's hashes are left out. */
+char *demangle(const char *name);
+/* The same without the types of parameters. */
+char *demangle_short(const char *name);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where an object file has its .eh_frame: by name, or, where names of sections
+ * were stripped, by the pointer in the segment that exceptions use.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "proc/eh_frame.h"
+#include "proc/elf_file.h"
+
+static void note_code(struct eh_rows *rows, const struct elf_file *file)
+{
+	rows->base = UINT64_MAX;
+	for (size_t i = 0; i < file->nsegments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+
+		if (segment->p_type != PT_LOAD)
+			continue;
+		if (segment->p_vaddr < rows->base)
+			rows->base = segment->p_vaddr;
+		if ((segment->p_flags & PF_X) && rows->ncode < EH_CODE_MOST)
+			rows->code[rows->ncode++] = (struct eh_code){
+				segment->p_offset, segment->p_vaddr,
+				segment->p_filesz,
+			};
+	}
+	if (rows->base == UINT64_MAX)
+		rows->base = 0;
+}
+
+static bool read_by_name(struct eh_rows *rows, const struct elf_file *file)
+{
+	const Elf64_Shdr *section = elf_file_section(file, ".eh_frame");
+	uint8_t *bytes = section ? elf_file_read_section(file, section) : NULL;
+
+	if (!bytes)
+		return false;
+	eh_frame_read(rows, bytes, section->sh_size, section->sh_addr,
+		      rows->base);
+	free(bytes);
+	return true;
+}
+
+/* From an address to the end of the segment that it is in. */
+static void read_segment(struct eh_rows *rows, const struct elf_file *file,
+			 uint64_t address)
+{
+	for (size_t i = 0; i < file->nsegments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		uint64_t into = address - segment->p_vaddr;
+
+		if (segment->p_type != PT_LOAD || into >= segment->p_filesz)
+			continue;
+		uint64_t size = segment->p_filesz - into;
+		uint8_t *bytes = elf_file_read(file, segment->p_offset + into,
+					       size);
+
+		if (bytes)
+			eh_frame_read(rows, bytes, size, address, rows->base);
+		free(bytes);
+		return;
+	}
+}
+
+static void read_by_pointer(struct eh_rows *rows, const struct elf_file *file)
+{
+	for (size_t i = 0; i < file->nsegments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		uint64_t address;
+
+		if (segment->p_type != PT_GNU_EH_FRAME)
+			continue;
+		uint8_t *bytes = elf_file_read(file, segment->p_offset,
+					       segment->p_filesz);
+
+		if (bytes && eh_frame_pointer(bytes, segment->p_filesz,
+					      segment->p_vaddr, &address))
+			read_segment(rows, file, address);
+		free(bytes);
+		return;
+	}
+}
+
+void eh_frame_read_file(struct eh_rows *rows, int fd)
+{
+	struct elf_file file;
+
+	*rows = (struct eh_rows){ 0 };
+	if (elf_file_open(&file, fd) != ELF_GOOD)
+		return;
+	note_code(rows, &file);
+	if (!read_by_name(rows, &file))
+		read_by_pointer(rows, &file);
+	elf_file_close(&file);
+}
+
+void eh_frame_read_vdso(struct eh_rows *rows)
+{
+	enum { VDSO_SIZE = 8192 };	/* two pages at least, on x86 */
+	const void *memory = (const void *)getauxval(AT_SYSINFO_EHDR);
+	int fd = memory ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+
+	*rows = (struct eh_rows){ 0 };
+	if (fd < 0)
+		return;
+	if (write(fd, memory, VDSO_SIZE) == VDSO_SIZE)
+		eh_frame_read_file(rows, fd);
+	close(fd);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Rules for walking a stack, from an object file's .eh_frame.
+ *
+ * Compilers describe for every instruction where the caller's frame starts
+ * (the CFA) and where its registers were saved, for exceptions.  Those little
+ * programs are run here once, and become rows as in bpf/unwind.h: sorted, one
+ * where the rule changes.  What a row cannot say (other registers, other
+ * expressions) becomes ROW_UNKNOWN, code without a description ROW_NONE.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A segment of code in the file. */
+struct eh_code {
+	uint64_t offset, address, size;
+};
+enum { EH_CODE_MOST = 4 };
+
+struct eh_rows {
+	struct eh_code code[EH_CODE_MOST];
+	unsigned ncode;
+	uint64_t base;		/* rows' addresses are relative to it */
+	uint64_t *rows;		/* sorted; the last one is ROW_NONE */
+	size_t count, capacity;
+};
+
+/*
+ * Rules of a section of `size` bytes that is linked to address `at`.  Nothing
+ * in it is trusted: what is not understood is left out.
+ */
+void eh_frame_read(struct eh_rows *rows, const uint8_t *section, size_t size,
+		   uint64_t at, uint64_t base);
+/* Where .eh_frame is, from .eh_frame_hdr that is linked to address `at`. */
+bool eh_frame_pointer(const uint8_t *header, size_t size, uint64_t at,
+		      uint64_t *address);
+/* eh_file.c: from an open ELF file; from the vDSO of this process.  Rows may be none. */
+void eh_frame_read_file(struct eh_rows *rows, int fd);
+void eh_frame_read_vdso(struct eh_rows *rows);
+void eh_rows_free(struct eh_rows *rows);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Symbols of an object file: .symtab; where that was stripped the .symtab of
+ * the file with debugging information that the build id names; or .dynsym
+ * with what is in the small file inside (.gnu_debugdata).
+ *
+ * Addresses are those of the file ("as linked"): the caller turns a mapping's
+ * file offset into one with the program headers.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "base/arena.h"
+#include "proc/elf_file.h"
+#include "proc/symbols.h"
+
+enum { NEIGHBOURS = 16 };
+
+struct entry {
+	uint64_t start, size;
+	uint32_t name;
+	uint8_t rank;		/* the better of several names is higher */
+};
+
+struct elf_symbols {
+	struct entry *entries;
+	size_t count;
+	char *names;		/* ends in NUL */
+	size_t names_size;
+	Elf64_Phdr *segments;
+	size_t nsegments;
+};
+
+static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
+{
+	uint8_t bind = ELF64_ST_BIND(symbol->st_info);
+	int rank = ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE ? 0 : 8;
+
+	rank += bind == STB_GLOBAL || bind == STB_WEAK ? 4 : 0;
+	return (uint8_t)(rank + (name[0] != '_'));
+}
+
+/* Labels without a type or size only mean something among instructions. */
+static bool is_wanted(const struct elf_file *file, const Elf64_Sym *symbol)
+{
+	if (symbol->st_shndx == SHN_UNDEF ||
+	    symbol->st_shndx >= file->nsections || !symbol->st_value)
+		return false;
+	switch (ELF64_ST_TYPE(symbol->st_info)) {
+	case STT_FUNC: case STT_GNU_IFUNC:
+		return true;
+	case STT_OBJECT:
+		return symbol->st_size != 0;
+	case STT_NOTYPE:
+		return symbol->st_size ||
+		       (file->sections[symbol->st_shndx].sh_flags &
+			SHF_EXECINSTR);
+	default:
+		return false;
+	}
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->name < y->name ? 1 : -1;
+}
+
+/* Names of one more table, behind the others; returns where. */
+static size_t add_names(struct elf_symbols *elf, const struct elf_table *table)
+{
+	size_t at = elf->names_size;
+
+	elf->names = must_realloc(elf->names, at + table->names_size + 1);
+	memcpy(elf->names + at, table->names, table->names_size + 1);
+	elf->names_size += table->names_size + 1;
+	return at;
+}
+
+static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
+		       uint32_t type)
+{
+	struct elf_table table;
+
+	if (!elf_file_read_table(file, type, &table))
+		return false;
+	size_t first = add_names(elf, &table);
+
+	elf->entries = must_realloc(elf->entries,
+				    checked_mul(elf->count + table.count + 1,
+						sizeof(struct entry)));
+	for (size_t i = 0; i < table.count; i++) {
+		const Elf64_Sym *symbol = &table.symbols[i];
+		const char *name = elf_table_name(&table, symbol);
+
+		if (!name || !is_wanted(file, symbol) ||
+		    symbol->st_name + first > UINT32_MAX)
+			continue;
+		elf->entries[elf->count++] = (struct entry){
+			.start = symbol->st_value,
+			.size = symbol->st_size,
+			.name = (uint32_t)(symbol->st_name + first),
+			.rank = rank_of(symbol, name),
+		};
+	}
+	free(table.symbols);
+	free(table.names);
+	qsort(elf->entries, elf->count, sizeof(struct entry), by_start);
+	return true;
+}
+
+static bool take_debug(struct elf_symbols *elf, const struct elf_file *file,
+		       const char *root, const char *path)
+{
+	struct elf_file debug;
+
+	if (!elf_file_open_debug(file, root, path, &debug))
+		return false;
+	bool good = take_table(elf, &debug, SHT_SYMTAB);
+
+	elf_file_close(&debug);
+	return good;
+}
+
+/* What was not exported, in the small file inside. */
+static void take_inner(struct elf_symbols *elf, const struct elf_file *file)
+{
+	struct elf_file inner;
+
+	if (!elf_file_open_inner(file, &inner))
+		return;
+	take_table(elf, &inner, SHT_SYMTAB);
+	elf_file_close(&inner);
+}
+
+/* Closes the file. */
+static struct elf_symbols *take_file(struct elf_file *file,
+				     enum elf_problem problem,
+				     const char *root, const char *path)
+{
+	struct elf_symbols *elf = must_alloc(sizeof(*elf));
+
+	*elf = (struct elf_symbols){ 0 };
+	if (problem == ELF_GOOD && !take_table(elf, file, SHT_SYMTAB) &&
+	    !take_debug(elf, file, root, path)) {
+		take_table(elf, file, SHT_DYNSYM);
+		take_inner(elf, file);
+	}
+	elf->segments = file->segments;
+	elf->nsegments = file->nsegments;
+	file->segments = NULL;
+	elf_file_close(file);
+	return elf;
+}
+
+struct elf_symbols *elf_symbols_read(int fd, const char *root,
+				     const char *path)
+{
+	struct elf_file file;
+	enum elf_problem problem = elf_file_open(&file, fd);
+
+	return take_file(&file, problem, root, path);
+}
+
+struct elf_symbols *elf_symbols_vdso(void)
+{
+	enum { VDSO_SIZE = 8192 };	/* two pages at least, on x86 */
+	const void *memory = (const void *)getauxval(AT_SYSINFO_EHDR);
+	struct elf_file file;
+	enum elf_problem problem = elf_file_open_memory(
+		&file, memory, memory ? VDSO_SIZE : 0);
+
+	return take_file(&file, problem, "", NULL);
+}
+
+void elf_symbols_free(struct elf_symbols *elf)
+{
+	if (!elf)
+		return;
+	free(elf->entries);
+	free(elf->names);
+	free(elf->segments);
+	free(elf);
+}
+
+bool elf_symbols_address(const struct elf_symbols *elf, uint64_t offset,
+			 uint64_t *address)
+{
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		const Elf64_Phdr *segment = &elf->segments[i];
+
+		/* Mappings are whole pages: a little before and behind. */
+		uint64_t slack = segment->p_vaddr & 0xfff;
+
+		if (segment->p_type != PT_LOAD ||
+		    offset + slack < segment->p_offset ||
+		    offset >= ((segment->p_offset + segment->p_filesz +
+				0xfff) & ~UINT64_C(0xfff)))
+			continue;
+		*address = segment->p_vaddr + offset - segment->p_offset;
+		if (offset >= segment->p_offset &&
+		    offset < segment->p_offset + segment->p_filesz)
+			return true;
+	}
+	return elf->nsegments != 0;
+}
+
+static const struct entry *nearest(const struct elf_symbols *elf,
+				   uint64_t address)
+{
+	size_t low = 0, high = elf->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (elf->entries[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Small symbols may lie inside of larger ones. */
+	for (size_t n = 0; n < NEIGHBOURS && low > n; n++) {
+		const struct entry *entry = &elf->entries[low - 1 - n];
+
+		if (address - entry->start < entry->size ||
+		    (!entry->size && !n))
+			return entry;
+	}
+	return NULL;
+}
+
+bool elf_symbols_find(const struct elf_symbols *elf, uint64_t address,
+		      const char **name, uint64_t *start)
+{
+	const struct entry *entry = nearest(elf, address);
+
+	if (!entry)
+		return false;
+	*name = elf->names + entry->name;
+	*start = entry->start;
+	return true;
+}
+
+bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
+			uint64_t *address)
+{
+	for (size_t i = 0; i < elf->count; i++) {
+		if (!str_equal(str_of(elf->names + elf->entries[i].name),
+			       name))
+			continue;
+		*address = elf->entries[i].start;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of an object file.
+ *
+ * They are in .symtab; where that was stripped, in the .symtab of the file
+ * with debugging information or of the small file inside (.gnu_debugdata),
+ * which leaves out what .dynsym has, so that is read as well.
+ *
+ * A function has many names: puts, _IO_puts.  All are kept, the one that
+ * people write first.
+ *
+ * The symbol of an ifunc (strlen) leads to code that chooses the function, and
+ * runs once.  Where calls go then can be found out if the file is mapped in
+ * this very process, which is so for the C library of the host: it chose for
+ * us what it chooses for everybody.
+ */
+#include "proc/functions.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+
+enum { NAMES = 4 };
+
+struct collection {
+	struct elf_functions *functions;
+	size_t capacity;
+	size_t ntables;
+	const struct elf_file *file;	/* whose segments count */
+	const struct link_map *own;	/* it is mapped here as well */
+};
+
+static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
+{
+	uint8_t bind = ELF64_ST_BIND(symbol->st_info);
+	int rank = name[0] != '_' ? 8 : name[1] != '_' ? 4 : 0;
+
+	return (uint8_t)(rank + (bind == STB_GLOBAL ? 2 :
+				 bind == STB_WEAK ? 1 : 0));
+}
+
+/* Pieces that a compiler put elsewhere are jumped to, not called. */
+static bool is_piece(const char *name)
+{
+	const char *at = strstr(name, ".cold");
+
+	return at && (!at[5] || at[5] == '.');
+}
+
+static bool is_function(const Elf64_Sym *symbol)
+{
+	unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
+	return symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_shndx < SHN_LORESERVE && symbol->st_value &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC);
+}
+
+/* Where calls of an ifunc end up, if that can be known. */
+static uint64_t resolve(const struct collection *all, const char *name)
+{
+	Dl_info info;
+	void *symbol = all->own ? dlsym(RTLD_DEFAULT, name) : NULL;
+
+	if (!symbol || !dladdr(symbol, &info) ||
+	    (uintptr_t)info.dli_fbase != all->own->l_addr)
+		return 0;
+	return (uintptr_t)symbol - all->own->l_addr;
+}
+
+static void add_piece(struct collection *all, const Elf64_Sym *symbol,
+		      const char *name)
+{
+	struct elf_functions *functions = all->functions;
+	struct elf_function piece = {
+		.name = name, .start = symbol->st_value,
+		.size = symbol->st_size,
+	};
+
+	if (!elf_file_offset(all->file, piece.start, &piece.offset))
+		return;
+	/* powers of two are when it is full */
+	if (!(functions->npieces & (functions->npieces - 1)))
+		functions->pieces = must_realloc(functions->pieces,
+			checked_mul(functions->npieces ?
+				    2 * functions->npieces : 1,
+				    sizeof(piece)));
+	functions->pieces[functions->npieces++] = piece;
+}
+
+static void add(struct collection *all, const Elf64_Sym *symbol,
+		const char *name)
+{
+	struct elf_functions *functions = all->functions;
+	struct elf_function function = {
+		.name = name, .start = symbol->st_value,
+		.size = symbol->st_size, .rank = rank_of(symbol, name),
+	};
+
+	if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+		uint64_t chosen = resolve(all, name);
+
+		function.is_indirect = true;
+		if (chosen) {
+			function.start = chosen;
+			function.size = 0;
+		}
+	}
+	if (!elf_file_offset(all->file, function.start, &function.offset))
+		return;
+	if (functions->count == all->capacity) {
+		all->capacity = all->capacity ? 2 * all->capacity : 1024;
+		functions->items = must_realloc(functions->items,
+			checked_mul(all->capacity, sizeof(function)));
+	}
+	functions->items[functions->count++] = function;
+}
+
+static bool add_table(struct collection *all, const struct elf_file *file,
+		      uint32_t type)
+{
+	struct elf_table table;
+
+	if (all->ntables == NAMES || !elf_file_read_table(file, type, &table))
+		return false;
+	all->functions->names[all->ntables++] = table.names;
+	for (size_t i = 0; i < table.count; i++) {
+		const Elf64_Sym *symbol = &table.symbols[i];
+		const char *name = elf_table_name(&table, symbol);
+
+		if (!name || !is_function(symbol))
+			continue;
+		if (is_piece(name))
+			add_piece(all, symbol, name);
+		else
+			add(all, symbol, name);
+	}
+	free(table.symbols);
+	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct elf_function *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct elf_function *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* What one name of an address knows about its size, all know. */
+static void share_sizes(struct elf_functions *functions)
+{
+	struct elf_function *items = functions->items;
+
+	for (size_t i = 0; i < functions->count;) {
+		size_t end = i;
+		uint64_t size = 0;
+
+		for (; end < functions->count &&
+		     items[end].start == items[i].start; end++)
+			if (items[end].size > size)
+				size = items[end].size;
+		for (; i < end; i++)
+			if (!items[i].size)
+				items[i].size = size;
+	}
+}
+
+static void remove_doubles(struct elf_functions *functions)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < functions->count; i++) {
+		const struct elf_function *function = &functions->items[i];
+		bool is_double = false;
+
+		for (size_t k = kept; k-- > 0 && !is_double &&
+		     functions->items[k].start == function->start;)
+			is_double = !strcmp(functions->items[k].name,
+					    function->name);
+		if (!is_double)
+			functions->items[kept++] = *function;
+	}
+	functions->count = kept;
+}
+
+/* This process's own mapping of the same file, or NULL. */
+static const struct link_map *own_mapping(int fd)
+{
+	struct stat wanted, own;
+	struct link_map *map = NULL;
+	void *self = dlopen(NULL, RTLD_NOW);
+
+	if (!self || fd < 0 || fstat(fd, &wanted) ||
+	    dlinfo(self, RTLD_DI_LINKMAP, &map))
+		map = NULL;
+	while (map && (!*map->l_name || stat(map->l_name, &own) ||
+		       own.st_dev != wanted.st_dev ||
+		       own.st_ino != wanted.st_ino))
+		map = map->l_next;
+	if (self)
+		dlclose(self);
+	return map;
+}
+
+struct elf_functions *elf_functions_read(const struct elf_file *file,
+				 const char *root, const char *path)
+{
+	struct elf_functions *functions = must_alloc(sizeof(*functions));
+	struct collection all = {
+		.functions = functions, .file = file,
+		.own = own_mapping(file->fd),
+	};
+	struct elf_file other;
+
+	*functions = (struct elf_functions){ 0 };
+	bool is_whole = add_table(&all, file, SHT_SYMTAB);
+
+	if (!is_whole && elf_file_open_debug(file, root, path, &other)) {
+		is_whole = add_table(&all, &other, SHT_SYMTAB);
+		elf_file_close(&other);
+	}
+	functions->is_partial = !is_whole;
+	if (!is_whole && elf_file_open_inner(file, &other)) {
+		functions->is_partial = !add_table(&all, &other, SHT_SYMTAB);
+		elf_file_close(&other);
+	}
+	if (!is_whole || all.own)
+		add_table(&all, file, SHT_DYNSYM);
+	if (functions->count)
+		qsort(functions->items, functions->count,
+		      sizeof(*functions->items), by_start);
+	if (functions->npieces)
+		qsort(functions->pieces, functions->npieces,
+		      sizeof(*functions->pieces), by_name);
+	remove_doubles(functions);
+	share_sizes(functions);
+	return functions;
+}
+
+void elf_functions_free(struct elf_functions *functions)
+{
+	if (!functions)
+		return;
+	for (size_t i = 0; i < NAMES; i++)
+		free(functions->names[i]);
+	free(functions->items);
+	free(functions->pieces);
+	free(functions);
+}

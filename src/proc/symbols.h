@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Names of addresses, in the kernel and in processes.
+ *
+ * Nothing is read before the first name is asked for.  The kernel's table is
+ * read once; a process's mappings are read when the process is first seen
+ * and again when an address is in none of them; the symbols of an object file
+ * are shared by all processes that map it.  What is known about a process
+ * stays known when it is gone.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct symbols;
+
+struct symbol {
+	const char *module;	/* kernel module, or the object's file name */
+	const char *name;	/* NULL: only the module is known */
+	uint64_t start;		/* where it starts; without name: the module */
+	uint64_t offset;	/* of the address in it */
+	uint64_t module_start;	/* the same for all addresses of the module */
+	bool is_script;		/* the name is all there is to say */
+};
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *symbols);
+
+/* False: nothing is known about the address. */
+bool symbols_kernel(struct symbols *symbols, uint64_t address,
+		    struct symbol *symbol);
+bool symbols_user(struct symbols *symbols, uint32_t pid, uint64_t address,
+		  struct symbol *symbol);
+/* From now on hear of what processes map, so that none must be looked at. */
+void symbols_watch(struct symbols *symbols);
+/* What was heard, before there is too much of it; cheap. */
+void symbols_poll(struct symbols *symbols);
+/* Is there code that the process made itself? */
+bool symbols_is_made(struct symbols *symbols, uint32_t pid, uint64_t address);
+/* Look at a process while it is there; cheap when that was done lately. */
+void symbols_note_process(struct symbols *symbols, uint32_t pid);
+/*
+ * Is the address in what brought the kernel to a BPF program: the program
+ * itself and what calls it?
+ */
+bool symbols_is_machinery(struct symbols *symbols, uint64_t address);
+
+/* ---------------------------------------------------------- inside proc/ */
+
+/* kallsyms.c */
+struct kernel_symbols;
+struct kernel_symbols *kernel_symbols_read(const char *path);
+void kernel_symbols_free(struct kernel_symbols *table);
+bool kernel_symbols_find(const struct kernel_symbols *table, uint64_t address,
+			 struct symbol *symbol);
+
+/* elf.c: symbols of one object file, by address in the file's own terms. */
+struct elf_symbols;
+/* `root` and `path`: elf_file_open_debug(). */
+struct elf_symbols *elf_symbols_read(int fd, const char *root,
+				     const char *path);
+/* The vDSO of this process; every process of the kernel has the same. */
+struct elf_symbols *elf_symbols_vdso(void);
+void elf_symbols_free(struct elf_symbols *elf);
+/* Address, as linked, of a byte of the file. */
+bool elf_symbols_address(const struct elf_symbols *elf, uint64_t offset,
+			 uint64_t *address);
+bool elf_symbols_find(const struct elf_symbols *elf, uint64_t address,
+		      const char **name, uint64_t *start);
+
+/* Address, as linked, of a symbol. */
+bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
+			uint64_t *address);
+
+/* process.c */
+struct processes;
+struct processes *symbols_processes(struct symbols *symbols);
+struct processes *processes_new(void);
+void processes_free(struct processes *processes);
+void processes_watch(struct processes *processes);
+void processes_poll(struct processes *processes);
+bool processes_is_made(struct processes *processes, uint32_t pid,
+		       uint64_t address);
+void processes_note(struct processes *processes, uint32_t pid);
+bool processes_find(struct processes *processes, uint32_t pid,
+		    uint64_t address, struct symbol *symbol);

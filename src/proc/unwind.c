@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "proc/unwind.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "bpf/library.h"
+#include "bpf/unwind.h"
+#include "bpf/unwind_native.h"
+#include "proc/process.h"
+#include "proc/symbols.h"
+
+enum { WORD = 8, REMEMBERED = 8192, SECOND = 1000000000 };
+
+struct unwind {
+	uint8_t *memory;
+	uint64_t size;
+	struct symbols *symbols;
+	struct processes *processes;
+	uint64_t next;			/* free place in the pool */
+	uint64_t emptied_at;		/* ns */
+	struct unwind_stack *stacks;	/* by id % REMEMBERED */
+};
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t *word_of(const struct unwind *unwind, uint64_t at)
+{
+	return (uint64_t *)(unwind->memory + at);
+}
+
+static void publish(uint64_t *word, uint64_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* -------------------------------------------------------------- the pool */
+
+static uint64_t epoch(const struct unwind *unwind)
+{
+	return *word_of(unwind, UNWIND_EPOCH * WORD);
+}
+
+/*
+ * Forget everything; walks that are under way will notice, and those that
+ * begin in between with what is to be forgotten.
+ */
+static void empty(struct unwind *unwind)
+{
+	publish(word_of(unwind, UNWIND_EPOCH * WORD), epoch(unwind) + 1);
+	memset(unwind->memory + UNWIND_LAYOUTS_AT, 0,
+	       UNWIND_SLOTS_AT - UNWIND_LAYOUTS_AT);
+	publish(word_of(unwind, UNWIND_EPOCH * WORD), epoch(unwind) + 1);
+	unwind->next = UNWIND_POOL_AT;
+	unwind->emptied_at = now();
+}
+
+/* A place for that many bytes; 0: there is none. */
+static uint64_t allocate(struct unwind *unwind, uint64_t size)
+{
+	uint64_t at = unwind->next;
+
+	size = (size + WORD - 1) / WORD * WORD;
+	if (size > unwind->size - UNWIND_POOL_AT)
+		return 0;
+	if (size > unwind->size - at) {
+		if (now() - unwind->emptied_at < SECOND)
+			return 0;
+		empty(unwind);
+		at = unwind->next;
+	}
+	unwind->next = at + size;
+	return at;
+}
+
+/* --------------------------------------------------------------- layouts */
+
+static uint64_t find_layout(const struct unwind *unwind, uint64_t key)
+{
+	uint64_t *pair = word_of(unwind, UNWIND_LAYOUTS_AT +
+				 (key >> UNWIND_LAYOUT_SHIFT) * 2 * WORD);
+
+	for (unsigned i = 0; i < UNWIND_TRIES; i++)
+		if (pair[2 * i] == key)
+			return pair[2 * i + 1];
+	return 0;
+}
+
+static void put_layout(struct unwind *unwind, uint64_t key, uint64_t list)
+{
+	uint64_t *pair = word_of(unwind, UNWIND_LAYOUTS_AT +
+				 (key >> UNWIND_LAYOUT_SHIFT) * 2 * WORD);
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < UNWIND_TRIES; i++)
+		if (pair[2 * i] == key)
+			n = i + 1;
+	for (unsigned i = 0; i < UNWIND_TRIES && !n; i++)
+		if (!pair[2 * i])
+			n = i + 1;
+	/* All taken: one has to go; which does not matter much. */
+	if (!n)
+		n = 1 + (unsigned)(key % UNWIND_TRIES);
+	pair += 2 * (n - 1);
+	if (pair[0] != key)
+		publish(&pair[0], 0);
+	publish(&pair[1], list);
+	publish(&pair[0], key);
+}
+
+/* ---------------------------------------------------------------- tables */
+
+static void put_half(uint64_t *words, uint64_t n, uint32_t value)
+{
+	memcpy((uint8_t *)words + n * 4, &value, sizeof(value));
+}
+
+/* The layout of unwind.h; returns its place, or 0. */
+static uint64_t put_table(struct unwind *unwind, const struct eh_rows *rows)
+{
+	if (!rows->count)
+		return 0;
+	uint32_t first = (uint32_t)rows->rows[0];
+	uint32_t last = (uint32_t)rows->rows[rows->count - 1];
+	uint64_t buckets = ((uint64_t)(last - first) >>
+			    UNWIND_BUCKET_SHIFT) + 1;
+	uint64_t index = (2 + (buckets + 2) / 2) * WORD;
+	uint64_t at = allocate(unwind, index + rows->count * WORD);
+
+	if (!at)
+		return 0;
+	uint64_t *words = word_of(unwind, at);
+	size_t row = 0;
+
+	words[0] = first | buckets << 32;
+	words[1] = at + index;
+	for (uint64_t n = 0; n <= buckets; n++) {
+		uint64_t start = first + (n << UNWIND_BUCKET_SHIFT);
+
+		while (row + 1 < rows->count &&
+		       (uint32_t)rows->rows[row + 1] <= start)
+			row++;
+		put_half(words + 2, n, (uint32_t)row);
+	}
+	memcpy(word_of(unwind, at + index), rows->rows, rows->count * WORD);
+	return at;
+}
+
+static void load_rules(struct unwind *unwind, const struct process *process,
+		       const struct mapping *mapping)
+{
+	struct object *object = mapping->object;
+	struct eh_rows rows = { 0 };
+	int fd = -1;
+
+	if (object->rules.epoch == epoch(unwind) + 1)
+		return;
+	if (object->inode) {
+		fd = process_open(process, mapping);
+		if (fd < 0)
+			return;
+		eh_frame_read_file(&rows, fd);
+		close(fd);
+	} else {
+		eh_frame_read_vdso(&rows);
+	}
+	uint64_t table = put_table(unwind, &rows);
+
+	object->rules.table = table;
+	object->rules.epoch = epoch(unwind) + 1;
+	object->rules.base = rows.base;
+	object->rules.ncode = rows.ncode;
+	memcpy(object->rules.code, rows.code, sizeof(rows.code));
+	eh_rows_free(&rows);
+}
+
+/* What must be taken from an address in the mapping to get a row's. */
+static bool bias_of(const struct mapping *mapping, uint64_t *bias)
+{
+	const struct object *object = mapping->object;
+	uint64_t end = mapping->offset + (mapping->end - mapping->start);
+
+	for (unsigned i = 0; i < object->rules.ncode; i++) {
+		const struct eh_code *code = &object->rules.code[i];
+
+		if (mapping->offset >= code->offset + code->size ||
+		    end <= code->offset)
+			continue;
+		*bias = mapping->start - mapping->offset + code->offset -
+			code->address + object->rules.base;
+		return true;
+	}
+	return false;
+}
+
+/* ----------------------------------------------------------------- lists */
+
+/* Its files' tables first: that may empty the pool. */
+static void load_tables(struct unwind *unwind, const struct process *process,
+			const struct space *space)
+{
+	uint64_t before;
+
+	do {
+		before = epoch(unwind);
+		for (size_t i = 0; i < space->count; i++)
+			if (space->mappings[i].is_code &&
+			    space->mappings[i].object)
+				load_rules(unwind, process,
+					   &space->mappings[i]);
+	} while (before != epoch(unwind));
+}
+
+static size_t count_code(const struct space *space)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < space->count; i++)
+		count += space->mappings[i].is_code;
+	return count;
+}
+
+/* Words of the list: its head, four for each mapping. */
+static uint64_t *make_list(const struct unwind *unwind,
+			   const struct space *space, size_t *nwords)
+{
+	size_t count = count_code(space);
+	uint64_t *words = must_alloc(checked_mul(LIST_HEAD + 4 * count, WORD));
+	uint64_t *at = words + LIST_HEAD;
+
+	for (size_t i = 0; i < space->count; i++) {
+		const struct mapping *mapping = &space->mappings[i];
+
+		if (!mapping->is_code)
+			continue;
+		at[0] = mapping->start;
+		at[1] = mapping->end;
+		at[2] = at[3] = 0;
+		if (mapping->object &&
+		    mapping->object->rules.epoch == epoch(unwind) + 1 &&
+		    bias_of(mapping, &at[2]))
+			at[3] = mapping->object->rules.table;
+		at += 4;
+	}
+	memset(words, 0, LIST_HEAD * WORD);
+	words[LIST_COUNT] = count;
+	*nwords = (size_t)(at - words);
+	return words;
+}
+
+/* Do they have the same files, whatever else changed? */
+static bool same_files(const uint64_t *a, const uint64_t *b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a[0] && !a[LIST_HEAD + 4 * i + 3])
+			i++;
+		while (k < b[0] && !b[LIST_HEAD + 4 * k + 3])
+			k++;
+		if (i == a[0] || k == b[0])
+			return i == a[0] && k == b[0];
+		if (memcmp(a + LIST_HEAD + 4 * i, b + LIST_HEAD + 4 * k,
+			   4 * WORD))
+			return false;
+		i++;
+		k++;
+	}
+}
+
+static uint64_t put_list(struct unwind *unwind, struct process *process,
+			 const struct space *space)
+{
+	size_t nwords;
+
+	load_tables(unwind, process, space);
+	uint64_t *words = make_list(unwind, space, &nwords);
+	uint64_t known = find_layout(unwind, space->layout), list;
+
+	/* Only code that the process made itself has come or gone. */
+	if (known && same_files(word_of(unwind, known), words))
+		words[LIST_FLAGS] |= LIST_CHANGES;
+	if (known && words[LIST_COUNT] == word_of(unwind, known)[LIST_COUNT] &&
+	    words[LIST_FLAGS] == word_of(unwind, known)[LIST_FLAGS] &&
+	    !memcmp(word_of(unwind, known) + LIST_HEAD, words + LIST_HEAD,
+		    (nwords - LIST_HEAD) * WORD))
+		list = known;
+	else
+		list = allocate(unwind, nwords * WORD);
+	/* The pool was emptied for it: its tables are gone, too. */
+	if (list && list != known &&
+	    unwind->next == UNWIND_POOL_AT + nwords * WORD)
+		list = 0;
+	if (list && list != known)
+		memcpy(word_of(unwind, list), words, nwords * WORD);
+	free(words);
+	if (!list)
+		return 0;
+	if (space->exact)
+		put_layout(unwind, space->exact, list);
+	put_layout(unwind, space->layout, list);
+	return list;
+}
+
+/*
+ * The space that the process had at that time.  Events do not tell a layout:
+ * who knows it says so here.
+ */
+static struct space *find_space(struct unwind *unwind,
+				struct process *process, uint64_t layout,
+				uint64_t time)
+{
+	process_read(unwind->processes, process);
+	for (struct space *space = process->space; space; space = space->older)
+		if (space->layout == layout)
+			return space;
+	for (struct space *space = process->space; space; space = space->older)
+		if (!space->layout && space->since <= time) {
+			space->layout = layout;
+			return space;
+		}
+	return NULL;
+}
+
+void unwind_note(struct unwind *unwind, uint32_t pid)
+{
+	struct process *process = process_asked(unwind->processes, pid);
+
+	process_read(unwind->processes, process);
+	if (process->space && process->space->layout)
+		put_list(unwind, process, process->space);
+}
+
+/* ---------------------------------------------------------------- copies */
+
+static const uint64_t *the_slot;
+
+static bool read_slot(void *to, uint32_t size, uint64_t from)
+{
+	uint64_t at = from - the_slot[SLOT_SP];
+	uint64_t length = the_slot[SLOT_LENGTH];
+
+	if (at >= length || size > length - at)
+		return false;
+	memcpy(to, (const uint8_t *)the_slot + UNWIND_SLOT_HEAD + at, size);
+	return true;
+}
+
+static void walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
+{
+	struct unwind_stack *stack = &unwind->stacks[slot[SLOT_ID] %
+						     REMEMBERED];
+	uint32_t size = (uint32_t)slot[SLOT_CAP];
+	uint64_t *words = must_alloc(size);
+
+	memset(words, 0, size);
+	the_slot = slot;
+	int64_t count = unwind_native((char *)words,
+				      (const char *)unwind->memory,
+				      CAPS(size, unwind->size), list, slot,
+				      read_slot);
+	free(stack->words);
+	stack->id = slot[SLOT_ID];
+	stack->nwords = (uint32_t)count + 1;
+	stack->words = must_realloc(words, stack->nwords * WORD);
+}
+
+static void look_at(struct unwind *unwind, uint64_t *slot)
+{
+	struct process *process = process_asked(unwind->processes,
+						(uint32_t)slot[SLOT_PID]);
+	uint64_t list = find_layout(unwind, slot[SLOT_EXACT]);
+
+	if (!list) {
+		const struct space *space = find_space(unwind, process,
+						       slot[SLOT_LAYOUT],
+						       slot[SLOT_TIME]);
+
+		list = space ? put_list(unwind, process, space) : 0;
+		if (list)
+			put_layout(unwind, slot[SLOT_EXACT], list);
+	}
+	walk(unwind, slot, list);
+	publish(&slot[SLOT_STATE], 0);
+}
+
+void unwind_look(struct unwind *unwind)
+{
+	for (unsigned i = 0; i < UNWIND_SLOTS; i++) {
+		uint64_t *slot = word_of(unwind, UNWIND_SLOTS_AT +
+					 (uint64_t)i * UNWIND_SLOT_SIZE);
+
+		if (__atomic_load_n(&slot[SLOT_STATE], __ATOMIC_ACQUIRE) == 2)
+			look_at(unwind, slot);
+	}
+}
+
+void unwind_complete(struct unwind *unwind, uint8_t *bytes, uint32_t size)
+{
+	uint64_t head, id;
+
+	if (size < 2 * WORD)
+		return;
+	memcpy(&head, bytes, WORD);
+	memcpy(&id, bytes + WORD, WORD);
+	if (STACK_STATUS(head) != STACK_PENDING)
+		return;
+	const struct unwind_stack *stack = &unwind->stacks[id % REMEMBERED];
+
+	if (stack->id != id)
+		unwind_look(unwind);
+	memset(bytes, 0, size);
+	if (stack->id == id) {
+		uint32_t known = stack->nwords * WORD;
+
+		memcpy(bytes, stack->words, known < size ? known : size);
+		return;
+	}
+	head = (uint32_t)head | (uint64_t)STACK_BUSY << 32;
+	memcpy(bytes, &head, WORD);
+}
+
+void unwind_complete_caller(struct unwind *unwind, uint8_t *bytes)
+{
+	uint64_t words[3] = { 0 };
+
+	memcpy(words, bytes, 2 * WORD);
+	unwind_complete(unwind, (uint8_t *)words, sizeof(words));
+	if (!memcmp(words, bytes, 2 * WORD))
+		return;
+	words[0] = (uint32_t)words[0];
+	words[1] = words[2];
+	memcpy(bytes, words, 2 * WORD);
+}
+
+/* ------------------------------------------------------------------ life */
+
+struct unwind *unwind_new(uint8_t *memory, uint64_t size,
+			  struct symbols *symbols)
+{
+	struct unwind *unwind = must_alloc(sizeof(*unwind));
+
+	*unwind = (struct unwind){
+		.memory = memory, .size = size, .symbols = symbols,
+		.processes = symbols_processes(symbols),
+		.next = UNWIND_POOL_AT,
+		.stacks = must_alloc(REMEMBERED * sizeof(*unwind->stacks)),
+	};
+	memset(unwind->stacks, 0, REMEMBERED * sizeof(*unwind->stacks));
+	return unwind;
+}
+
+void unwind_free(struct unwind *unwind)
+{
+	if (!unwind)
+		return;
+	for (unsigned i = 0; i < REMEMBERED; i++)
+		free(unwind->stacks[i].words);
+	free(unwind->stacks);
+	free(unwind);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * What feeds the walk of users' stacks (bpf/unwind.h at the top): tables of
+ * files, lists of mappings, and the stacks that were copied because their
+ * process was not known.
+ *
+ * A process is looked at when its first stack was copied, or before that when
+ * somebody knows that it will be (unwind_note).  Tables of files are shared by
+ * all processes.  When the memory is full all of it is forgotten and filled
+ * again, by what is still running; if that happens too often, newcomers get
+ * no tables.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct unwind;
+struct symbols;
+
+/* What has been made of a copied stack. */
+struct unwind_stack {
+	uint64_t id;
+	uint32_t nwords;
+	uint64_t *words;	/* process and status, frames */
+};
+
+/*
+ * `memory` is `size` bytes (UNWIND_LEAST .. UNWIND_MOST), whose header has been
+ * filled in; symbols are told of every process that is seen.
+ */
+struct unwind *unwind_new(uint8_t *memory, uint64_t size,
+			  struct symbols *symbols);
+void unwind_free(struct unwind *unwind);
+/* The process's layout becomes known, if it can be looked at. */
+void unwind_note(struct unwind *unwind, uint32_t pid);
+/* Walk what was copied. */
+void unwind_look(struct unwind *unwind);
+/*
+ * The words of a stack become those of the copy that it names; if they do not
+ * name one they stay as they are.
+ */
+void unwind_complete(struct unwind *unwind, uint8_t *words, uint32_t size);
+/* {head, address of the caller}, from a stack of three words. */
+void unwind_complete_caller(struct unwind *unwind, uint8_t *words);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Probe sites that a program brings along: .note.stapsdt.
+ *
+ * Each note is one site: a place in the code (a nop), the names of its
+ * provider and probe, where its arguments are, as text of the assembler
+ * ("-4@%eax 8@-16(%rbp)"), and perhaps a semaphore: two bytes that are not 0
+ * while somebody listens.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct usdt_note {
+	const char *provider, *name, *arguments;
+	uint64_t address;		/* as linked */
+	uint64_t offset;		/* the same place in the file */
+	uint64_t semaphore_offset;	/* in the file; 0: there is none */
+};
+
+struct usdt_notes {
+	struct usdt_note *notes;	/* in the order of the file */
+	size_t count;
+	char *text;
+};
+
+/* NULL: the file is no 64-bit object for this machine, or has no notes. */
+struct usdt_notes *usdt_notes_read(int fd);
+void usdt_notes_free(struct usdt_notes *notes);

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lengths of x86-64 instructions.
+ *
+ * An instruction is prefixes, an opcode of one to three bytes (or packed into
+ * a VEX, EVEX or XOP prefix), and then, as the opcode says, a ModRM byte with
+ * what that asks for and immediate bytes.  Tables have one letter per opcode:
+ *
+ *	.	nothing follows
+ *	m	ModRM
+ *	b w z	immediate of 1, 2, 2 or 4 bytes
+ *	v	1, 2, 4 or 8 bytes: mov of a constant
+ *	d	4 bytes: jumps and calls
+ *	B Z	ModRM, then b or z
+ *	e	enter: 3 bytes
+ *	o	address: 8 bytes, or 4
+ *	g G	ModRM, and an immediate b or z if its reg field is 0 or 1
+ *	-	no instruction
+ *
+ * What programs contain is decoded right, as the test over the C library
+ * shows; what no processor executes may be called an instruction here.
+ */
+#include "proc/x86.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 15 };
+
+static const char one_byte[256 + 1] =
+	"mmmmbz--mmmmbz--" "mmmmbz--mmmmbz--"	/* 00 */
+	"mmmmbz--mmmmbz--" "mmmmbz--mmmmbz--"	/* 20 */
+	"----------------" "................"	/* 40 */
+	"---m----zZbB...." "bbbbbbbbbbbbbbbb"	/* 60 */
+	"BZ-Bmmmmmmmmmmmm" "..........-....."	/* 80 */
+	"oooo....bz......" "bbbbbbbbvvvvvvvv"	/* a0 */
+	"BBw.--BZe.w..b-." "mmmm---.mmmmmmmm"	/* c0 */
+	"bbbbbbbbdd-b...." "-.--..gG......mm";	/* e0 */
+
+static const char two_bytes[256 + 1] =
+	"mmmm-.....-.-m.B" "mmmmmmmmmmmmmmmm"	/* 00 */
+	"mmmm----mmmmmmmm" "........--------"	/* 20 */
+	"mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm"	/* 40 */
+	"mmmmmmmmmmmmmmmm" "BBBBmmm.mm--mmmm"	/* 60 */
+	"dddddddddddddddd" "mmmmmmmmmmmmmmmm"	/* 80 */
+	"...mBmmm...mBmmm" "mmmmmmmmmmBmmmmm"	/* a0 */
+	"mmBmBBBm........" "mmmmmmmmmmmmmmmm"	/* c0 */
+	"mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm";	/* e0 */
+
+struct instruction {
+	const uint8_t *code;
+	size_t size;		/* bytes there are, at most MOST_BYTES */
+	unsigned at;		/* bytes taken */
+	bool has_lock, has_segment, is_wide, is_narrow, is_short_address;
+	bool is_packed;		/* VEX, EVEX, XOP */
+	unsigned map;		/* 0: one byte; 1: 0f; 2: 0f 38; 3: 0f 3a */
+	uint8_t opcode;
+	unsigned modrm_at;	/* where that is, if it has one */
+	char form;
+};
+
+static bool take(struct instruction *insn, unsigned count)
+{
+	insn->at += count;
+	return insn->at <= insn->size;
+}
+
+static bool peek(const struct instruction *insn, unsigned ahead,
+		 uint8_t *byte)
+{
+	if (insn->at + ahead >= insn->size)
+		return false;
+	*byte = insn->code[insn->at + ahead];
+	return true;
+}
+
+static bool take_prefixes(struct instruction *insn)
+{
+	uint8_t byte;
+
+	while (peek(insn, 0, &byte)) {
+		switch (byte) {
+		case 0xf0:
+			insn->has_lock = true;
+			break;
+		case 0x66:
+			insn->is_narrow = true;
+			break;
+		case 0x67:
+			insn->is_short_address = true;
+			break;
+		case 0x26: case 0x2e: case 0x36: case 0x3e:
+			insn->has_segment = true;
+			break;
+		case 0xf2: case 0xf3: case 0x64: case 0x65:
+			break;
+		default:
+			if ((byte & 0xf0) != 0x40)
+				return true;
+			/* REX counts right before the opcode only */
+			insn->is_wide = byte & 8;
+			insn->at++;
+			uint8_t next;
+
+			if (!peek(insn, 0, &next))
+				return false;
+			if ((next & 0xf0) != 0x40 && next != 0x66 &&
+			    next != 0x67 && next != 0xf0 && next != 0xf2 &&
+			    next != 0xf3)
+				return true;
+			insn->is_wide = false;
+			continue;
+		}
+		insn->at++;
+	}
+	return false;
+}
+
+static char packed_form(const struct instruction *insn)
+{
+	switch (insn->map) {
+	case 1:
+		if (insn->opcode == 0x77)
+			return '.';
+		return two_bytes[insn->opcode] == 'B' &&
+		       insn->opcode != 0xa4 && insn->opcode != 0xac &&
+		       insn->opcode != 0xba && insn->opcode != 0x0f ? 'B' : 'm';
+	case 3: case 8:
+		return 'B';
+	case 2: case 5: case 6: case 9:
+		return 'm';
+	default:
+		return '-';
+	}
+}
+
+/* VEX, EVEX, XOP: `length` bytes of prefix, the map in the second of them. */
+static bool take_packed(struct instruction *insn, unsigned length,
+			unsigned map)
+{
+	insn->is_packed = true;
+	insn->map = map;
+	if (!peek(insn, length, &insn->opcode))
+		return false;
+	insn->form = packed_form(insn);
+	return take(insn, length + 1);
+}
+
+static bool take_escaped(struct instruction *insn)
+{
+	if (!peek(insn, 1, &insn->opcode))
+		return false;
+	insn->map = insn->opcode == 0x38 ? 2 : insn->opcode == 0x3a ? 3 : 1;
+	if (insn->map == 1) {
+		insn->form = two_bytes[insn->opcode];
+		return take(insn, 2);
+	}
+	if (!peek(insn, 2, &insn->opcode))
+		return false;
+	insn->form = insn->map == 2 ? 'm' : 'B';
+	return take(insn, 3);
+}
+
+static bool take_opcode(struct instruction *insn)
+{
+	uint8_t first, second;
+
+	if (!peek(insn, 0, &first))
+		return false;
+	if (first == 0x0f)
+		return take_escaped(insn);
+	if (peek(insn, 1, &second)) {
+		if (first == 0xc5)
+			return take_packed(insn, 2, 1);
+		if (first == 0xc4)
+			return take_packed(insn, 3, second & 31);
+		if (first == 0x62)
+			return take_packed(insn, 4, second & 7);
+		if (first == 0x8f && (second & 31) >= 8)
+			return take_packed(insn, 3, second & 31);
+	}
+	insn->opcode = first;
+	insn->form = one_byte[first];
+	return take(insn, 1);
+}
+
+static bool take_modrm(struct instruction *insn, unsigned *reg)
+{
+	uint8_t modrm, sib;
+
+	if (!peek(insn, 0, &modrm))
+		return false;
+	unsigned mod = modrm >> 6, rm = modrm & 7;
+
+	insn->modrm_at = insn->at;
+	*reg = modrm >> 3 & 7;
+	insn->at++;
+	if (mod == 3)
+		return true;
+	if (rm == 4) {
+		if (!peek(insn, 0, &sib))
+			return false;
+		insn->at++;
+		if (mod == 0 && (sib & 7) == 5)
+			return take(insn, 4);
+	}
+	if (mod == 0)
+		return rm == 5 ? take(insn, 4) : true;
+	return take(insn, mod == 1 ? 1 : 4);
+}
+
+static bool take_immediate(struct instruction *insn, unsigned reg)
+{
+	unsigned z = insn->is_narrow && !insn->is_wide ? 2 : 4;
+
+	switch (insn->form) {
+	case 'b': case 'B':
+		return take(insn, 1);
+	case 'w':
+		return take(insn, 2);
+	case 'z': case 'Z':
+		return take(insn, z);
+	case 'v':
+		return take(insn, insn->is_wide ? 8 : z);
+	case 'd':
+		return take(insn, 4);
+	case 'e':
+		return take(insn, 3);
+	case 'o':
+		return take(insn, insn->is_short_address ? 4 : 8);
+	case 'g':
+		return reg > 1 || take(insn, 1);
+	case 'G':
+		return reg > 1 || take(insn, z);
+	case '-':
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool decode(struct instruction *insn, const uint8_t *code, size_t size)
+{
+	unsigned reg = 0;
+
+	*insn = (struct instruction){
+		.code = code, .size = size < MOST_BYTES ? size : MOST_BYTES,
+	};
+	if (!take_prefixes(insn) || !take_opcode(insn))
+		return false;
+	if (strchr("mBZgG", insn->form) && !take_modrm(insn, &reg))
+		return false;
+	return take_immediate(insn, reg);
+}
+
+unsigned x86_length(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	return decode(&insn, code, size) ? insn.at : 0;
+}
+
+bool x86_is_boundary(const uint8_t *code, size_t size, uint64_t offset)
+{
+	uint64_t at = 0;
+
+	while (at < offset && at < size) {
+		unsigned length = x86_length(code + at, size - at);
+
+		if (!length)
+			return false;
+		at += length;
+	}
+	return at == offset;
+}
+
+static bool starts_with(const uint8_t *code, size_t size,
+			const uint8_t *bytes, size_t count)
+{
+	return size >= count && !memcmp(code, bytes, count);
+}
+
+bool x86_is_endbr(const uint8_t *code, size_t size)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+	return starts_with(code, size, endbr, sizeof(endbr));
+}
+
+bool x86_is_long_nop(const uint8_t *code, size_t size)
+{
+	static const uint8_t nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+	return starts_with(code, size, nop, sizeof(nop));
+}
+
+bool x86_is_return(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	return decode(&insn, code, size) && !insn.map && !insn.is_packed &&
+	       (insn.opcode == 0xc3 || insn.opcode == 0xc2);
+}
+
+enum x86_flow x86_flow(const uint8_t *code, size_t size, int64_t *target)
+{
+	struct instruction insn;
+	int32_t far;
+
+	if (!decode(&insn, code, size) || insn.is_packed)
+		return X86_ON;
+	const uint8_t *end = code + insn.at;
+
+	if (insn.map == 1 && (insn.opcode & 0xf0) == 0x80) {
+		memcpy(&far, end - sizeof(far), sizeof(far));
+		*target = (int64_t)insn.at + far;
+		return X86_BRANCH;
+	}
+	if (insn.map)
+		return insn.map == 1 && insn.opcode == 0x0b ? X86_STOP :
+							      X86_ON;
+	switch (insn.opcode) {
+	case 0xe9:
+		memcpy(&far, end - sizeof(far), sizeof(far));
+		*target = (int64_t)insn.at + far;
+		return X86_JUMP;
+	case 0xff:
+		return (insn.code[insn.modrm_at] >> 3 & 7) == 4 ?
+		       X86_INDIRECT : X86_ON;
+	case 0xc2: case 0xc3:
+		return X86_RETURN;
+	case 0xf4:
+		return X86_STOP;
+	default:
+		break;
+	}
+	*target = (int64_t)insn.at + (int8_t)end[-1];
+	if (insn.opcode == 0xeb)
+		return X86_JUMP;
+	return (insn.opcode & 0xf0) == 0x70 ||
+	       (insn.opcode & 0xfc) == 0xe0 ? X86_BRANCH : X86_ON;
+}
+
+/* Ports, interrupts, hlt: what a process may not do in any case. */
+static bool is_privileged(uint8_t opcode)
+{
+	return (opcode & 0xfc) == 0x6c || (opcode & 0xf4) == 0xe4 ||
+	       opcode == 0xcc || opcode == 0xcd || opcode == 0xcf ||
+	       opcode == 0xf1 || opcode == 0xf4 || opcode == 0xfa ||
+	       opcode == 0xfb;
+}
+
+bool x86_is_refused(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	return !decode(&insn, code, size) || insn.has_lock ||
+	       insn.has_segment || insn.is_packed || insn.map > 1 ||
+	       (!insn.map && is_privileged(insn.opcode));
+}
+
+/* Of vector instructions, those whose result is not a vector. */
+static bool yields_number(const struct instruction *insn)
+{
+	switch (insn->map) {
+	case 1:
+		return insn->opcode == 0x7e || insn->opcode == 0xd7 ||
+		       insn->opcode == 0x50 || insn->opcode == 0xc5 ||
+		       insn->opcode == 0x2c || insn->opcode == 0x2d ||
+		       insn->opcode == 0x93;
+	case 2:
+		return insn->opcode >= 0xf0;
+	case 3:
+		return insn->opcode >= 0xf0 ||
+		       (insn->opcode >= 0x14 && insn->opcode <= 0x17);
+	default:
+		return true;
+	}
+}
+
+bool x86_is_harmless(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	if (!decode(&insn, code, size))
+		return false;
+	if (insn.is_packed)
+		return !yields_number(&insn);
+	/* lock bts $n,mem and the like: flags only */
+	return insn.has_lock && insn.map == 1 && insn.opcode == 0xba;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fsinfo: what is done with files, whatever their file system.
+ *
+ * args[0] is the file, args[1] the number of bytes that were read or written (a
+ * directory's entries are bytes, too), and 0 for what has none.  A file is
+ * passed as one word, which is that of a name where bit 0 is set (dlib/io.d).
+ *
+ * 1. What is done through a descriptor is taken from system calls, which are
+ *    the same on all kernels; their file is the one behind the descriptor.
+ *    Where bytes count, the probe fires at the return, and the entry remembers
+ *    the descriptor for the thread, plus 1: 0 is none.
+ * 2. What is done with names is taken from the functions behind the calls,
+ *    which know the file; so it is there where functions can be traced.
+ */
+#include "provider/stable.h"
+
+#define FILE_AND_BYTES { { "_fsinfo_t *", "fileinfo_t *" }, { "int" } }
+
+/* Bytes through a descriptor. */
+#define MOVES(call) \
+	{ "syscall::" call ":entry", .also = true, \
+	  .when = "(self->_fs_fd = args[0] + 1) == 0" }, \
+	{ "syscall::" call ":return", .also = true, \
+	  .when = "self->_fs_fd != 0 && getf(self->_fs_fd - 1) != NULL", \
+	  .args = { "(uintptr_t)getf(self->_fs_fd - 1)", "args[1] > 0 ? args[1] : 0" } }
+/* Something else through the descriptor that is argument n. */
+#define THROUGH(call, n) \
+	{ "syscall::" call ":entry", .also = true, \
+	  .when = "getf((int)args[" n "]) != NULL", \
+	  .args = { "(uintptr_t)getf((int)args[" n "])" } }
+#define OPENS(call) \
+	{ "syscall::" call ":return", .also = true, .when = "args[1] >= 0", \
+	  .args = { "(uintptr_t)getf(args[1])" } }
+/* The name is an argument of the function. */
+#define KNOWS(function, dentry) \
+	STABLE_SOURCES({ "fbt::" function ":entry", \
+			 .args = { "(uintptr_t)" dentry " | 1" } })
+
+/* A name of the inode that is argument 1. */
+#define ITS_NAME "(uintptr_t)args[1]->i_dentry.first - offsetof(struct dentry, d_u)"
+
+static const struct stable_probe probes[] = {
+	{ "read", FILE_AND_BYTES,
+	  STABLE_SOURCES(MOVES("read"), MOVES("pread64"), MOVES("readv"),
+			 MOVES("preadv"), MOVES("preadv2")) },
+	{ "write", FILE_AND_BYTES,
+	  STABLE_SOURCES(MOVES("write"), MOVES("pwrite64"), MOVES("writev"),
+			 MOVES("pwritev"), MOVES("pwritev2")) },
+	{ "readdir", FILE_AND_BYTES,
+	  STABLE_SOURCES(MOVES("getdents"), MOVES("getdents64")) },
+	{ "open", FILE_AND_BYTES,
+	  STABLE_SOURCES(OPENS("open"), OPENS("openat"), OPENS("openat2"),
+			 OPENS("creat")) },
+	{ "close", FILE_AND_BYTES, STABLE_SOURCES(THROUGH("close", "0")) },
+	{ "fsync", FILE_AND_BYTES,
+	  STABLE_SOURCES(THROUGH("fsync", "0"), THROUGH("fdatasync", "0"),
+			 THROUGH("sync_file_range", "0")) },
+	{ "ioctl", FILE_AND_BYTES, STABLE_SOURCES(THROUGH("ioctl", "0")) },
+	{ "seek", FILE_AND_BYTES, STABLE_SOURCES(THROUGH("lseek", "0")) },
+	{ "map", FILE_AND_BYTES, STABLE_SOURCES(THROUGH("mmap", "4")) },
+	{ "frlock", FILE_AND_BYTES, STABLE_SOURCES(THROUGH("flock", "0")) },
+	{ "space", FILE_AND_BYTES,
+	  STABLE_SOURCES(THROUGH("fallocate", "0"),
+			 THROUGH("ftruncate", "0")) },
+	{ "mkdir", FILE_AND_BYTES, KNOWS("vfs_mkdir", "args[2]") },
+	{ "rmdir", FILE_AND_BYTES, KNOWS("vfs_rmdir", "args[2]") },
+	{ "remove", FILE_AND_BYTES, KNOWS("vfs_unlink", "args[2]") },
+	{ "rename", FILE_AND_BYTES, KNOWS("vfs_rename", "args[0]->old_dentry") },
+	{ "link", FILE_AND_BYTES, KNOWS("vfs_link", "args[0]") },
+	{ "symlink", FILE_AND_BYTES, KNOWS("vfs_symlink", "args[2]") },
+	{ "getattr", FILE_AND_BYTES, KNOWS("vfs_getattr", "args[0]->dentry") },
+	{ "setattr", FILE_AND_BYTES, KNOWS("notify_change", "args[1]") },
+	/* a directory, in which a part of a path is looked for */
+	{ "lookup", FILE_AND_BYTES,
+	  STABLE_SOURCES({ "fbt::walk_component:entry",
+			   .when = "(args[0]->path.dentry->d_inode->i_mode & 0xf000) == 0x4000",
+			   .args = { "(uintptr_t)args[0]->path.dentry | 1" } }) },
+	/* by open(2) too, where the name is not there yet */
+	{ "create", FILE_AND_BYTES, KNOWS("security_inode_create", "args[1]") },
+	/* access(2): what it asks has bit 4 set (MAY_ACCESS) */
+	{ "access", FILE_AND_BYTES,
+	  STABLE_SOURCES({ "fbt::inode_permission:entry",
+			   .when = "(args[2] & 16) != 0 && args[1]->i_dentry.first != NULL",
+			   .args = { "(" ITS_NAME ") | 1" } }) },
+	{ .name = NULL },
+};
+
+static int fsinfo_list(struct probe_registry *registry,
+		       const struct probe_desc *desc, const char **error)
+{
+	(void)error;
+	return stable_list(registry, &fsinfo_provider, probes, desc);
+}
+
+const struct provider fsinfo_provider = {
+	.name = "fsinfo",
+	.about = "what is done with files, whatever their file system",
+	.attrs = STABLE_ATTRS(CLASS_ISA),
+	.list = fsinfo_list,
+	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
+	STABLE_METHODS,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lockstat: locks of the kernel that somebody has to wait for; and, where
+ * functions can be traced, those that are taken and given back.
+ *
+ * adaptive is a lock whose waiters sleep (mutexes, semaphores), after they have
+ * spun for a while; spin is one whose waiters spin; rw has readers and writers:
+ * waiters of a rwsem sleep (rw-block), those of a rwlock spin (rw-spin).
+ *
+ * 1. The kernel tells the beginning of a wait, with its kind, and the end,
+ *    without.  So each probe remembers the beginnings that are its own, by
+ *    thread and lock (an interrupt may wait for another lock meanwhile), and
+ *    the end of what was remembered is its firing.
+ * 2. A mutex is spun for and then slept for; the spinning that was in vain has
+ *    no end of its own and is part of no block.
+ * 3. Taking a lock is seen where the function returns, which does not say what
+ *    lock it was: the entry remembers it for the thread.
+ * 4. Spin locks that are taken without waiting are not seen: tracing is made
+ *    of such locks itself.
+ * 5. Who holds a rwsem is in its count: bit 0 a writer, from bit 8 on the
+ *    number of readers.  It is read where the wait begins; a percpu rwsem has
+ *    no such count, and its readers wait for a writer only.
+ */
+#include "provider/stable.h"
+
+#include <string.h>
+
+/* Bits of contention_begin's flags. */
+#define SPINS "(args[1] & 1) != 0"
+#define SLEEPS "(args[1] & 1) == 0"
+#define READS "(args[1] & 2) != 0"
+#define WRITES "(args[1] & 4) != 0"
+#define IS_RW "(args[1] & 6) != 0"
+#define IS_NOT_RW "(args[1] & 6) == 0"
+#define IS_MUTEX "(args[1] & 32) != 0"
+#define IS_NO_MUTEX "(args[1] & 32) == 0"
+
+/* Beginnings that are `ours` are kept in the array; `kind` is the 3rd argument. */
+#define SINCE(array) "self->" array "[(uintptr_t)args[0]]"
+#define WAITS(array, ours, kind) \
+	{ "rawtp:lock::contention_begin", .also = true, \
+	  .when = ours " && (" SINCE(array) " = timestamp) == 0" }, \
+	{ "rawtp:lock::contention_end", .also = true, \
+	  .when = SINCE(array) " != 0 && " \
+		  "(self->" array "_time = timestamp - " SINCE(array) ") && " \
+		  "(" SINCE(array) " = 0) == 0", \
+	  .args = { "(uintptr_t)args[0]", "self->" array "_time", kind } }
+
+/* The same for what sleeps for a rwsem: who held it is remembered, too. */
+#define HELD(array) "self->" array "_held[(uintptr_t)args[0]]"
+#define READERS(array) "((self->" array "_count >> 8) & 0xffffffff)"
+#define WAITS_FOR(array, ours, kind, percpu, has_writer) \
+	{ "rawtp:lock::contention_begin", .also = true, \
+	  .needs = "struct rw_semaphore.count", \
+	  .when = ours " && (" SINCE(array) " = timestamp) && (" HELD(array) \
+		  " = (args[1] & 16) != 0 ? " percpu \
+		  " : ((struct rw_semaphore *)args[0])->count.counter) && 0" }, \
+	{ "rawtp:lock::contention_begin", \
+	  .when = ours " && (" SINCE(array) " = timestamp) && (" HELD(array) \
+		  " = " percpu ") && 0" }, \
+	{ "rawtp:lock::contention_end", .also = true, \
+	  .when = SINCE(array) " != 0 && " \
+		  "(self->" array "_time = timestamp - " SINCE(array) ") && " \
+		  "(" SINCE(array) " = 0) == 0 && " \
+		  "((self->" array "_count = " HELD(array) ") || 1) && " \
+		  "(" HELD(array) " = 0) == 0", \
+	  .args = { "(uintptr_t)args[0]", "self->" array "_time", kind, \
+		    has_writer, READERS(array) } }
+
+/* `function` has taken the lock that is its first argument. */
+#define TAKES(function, variable, if_result, kind) \
+	{ "fbt::" function ":entry", .also = true, \
+	  .when = "(self->" variable " = (uintptr_t)args[0]) == 0" }, \
+	{ "fbt::" function ":return", .also = true, \
+	  .when = "self->" variable " != 0 && " if_result, \
+	  .args = { "self->" variable, kind } }
+/* `function` has not; what is lost is errno. */
+#define FAILS(function, variable) \
+	{ "fbt::" function ":entry", .also = true, \
+	  .when = "(self->" variable " = (uintptr_t)args[0]) == 0" }, \
+	{ "fbt::" function ":return", .also = true, \
+	  .when = "self->" variable " != 0 && (int)args[1] != 0", \
+	  .args = { "self->" variable, "-(int)args[1]" } }
+#define GIVES(function, kind) \
+	{ "fbt::" function ":entry", .also = true, \
+	  .args = { "(uintptr_t)args[0]", kind } }
+
+#define MUTEX { "struct mutex *" }
+#define RWSEM { "struct rw_semaphore *" }
+#define TIME { "uint64_t" }
+#define KIND { "int" }
+
+static const struct stable_probe probes[] = {
+	{ "adaptive-block", { MUTEX, TIME },
+	  STABLE_SOURCES(WAITS("_lock_block", SLEEPS " && " IS_NOT_RW, NULL)) },
+	{ "adaptive-spin", { MUTEX, TIME },
+	  STABLE_SOURCES(
+		WAITS("_lock_adaptive", SPINS " && " IS_MUTEX, NULL),
+		/* in vain: now it sleeps */
+		{ "rawtp:lock::contention_begin", .also = true,
+		  .when = SLEEPS " && " IS_MUTEX " && "
+			  SINCE("_lock_adaptive") " != 0 && ("
+			  SINCE("_lock_adaptive") " = 0)" }) },
+	{ "spin-spin", { { "spinlock_t *" }, TIME },
+	  STABLE_SOURCES(
+		WAITS("_lock_spin",
+		      SPINS " && " IS_NO_MUTEX " && " IS_NOT_RW, NULL)) },
+	{ "rw-block", { RWSEM, TIME, KIND, { "int" }, { "uint64_t" } },
+	  STABLE_SOURCES(
+		WAITS_FOR("_lock_reader", SLEEPS " && " READS, "1", "1",
+			  "self->_lock_reader_count & 1"),
+		/* without readers there is a writer, or one to be woken up */
+		WAITS_FOR("_lock_writer", SLEEPS " && " WRITES, "0", "256",
+			  READERS("_lock_writer") " == 0")) },
+	{ "rw-spin", { { "rwlock_t *" }, TIME, KIND },
+	  STABLE_SOURCES(
+		WAITS("_lock_spin_reader", SPINS " && " READS, "1"),
+		WAITS("_lock_spin_writer", SPINS " && " WRITES, "0")) },
+	{ "adaptive-acquire", { MUTEX },
+	  STABLE_SOURCES(
+		TAKES("mutex_lock", "_mutex", "1", NULL),
+		TAKES("mutex_lock_interruptible", "_mutex_i",
+		      "(int)args[1] == 0", NULL),
+		TAKES("mutex_lock_killable", "_mutex_k",
+		      "(int)args[1] == 0", NULL),
+		TAKES("mutex_trylock", "_mutex_t", "(int)args[1] != 0", NULL)) },
+	{ "adaptive-release", { MUTEX },
+	  STABLE_SOURCES(GIVES("mutex_unlock", NULL)) },
+	{ "rw-acquire", { RWSEM, KIND },
+	  STABLE_SOURCES(
+		TAKES("down_read", "_rwsem_r", "1", "1"),
+		TAKES("down_read_killable", "_rwsem_rk",
+		      "(int)args[1] == 0", "1"),
+		TAKES("down_read_interruptible", "_rwsem_ri",
+		      "(int)args[1] == 0", "1"),
+		TAKES("down_read_trylock", "_rwsem_rt",
+		      "(int)args[1] != 0", "1"),
+		TAKES("down_write", "_rwsem_w", "1", "0"),
+		TAKES("down_write_killable", "_rwsem_wk",
+		      "(int)args[1] == 0", "0"),
+		TAKES("down_write_trylock", "_rwsem_wt",
+		      "(int)args[1] != 0", "0")) },
+	{ "rw-release", { RWSEM, KIND },
+	  STABLE_SOURCES(GIVES("up_read", "1"), GIVES("up_write", "0")) },
+	{ "adaptive-acquire-error", { MUTEX, { "int" } },
+	  STABLE_SOURCES(FAILS("mutex_lock_interruptible", "_mutex_ie"),
+			 FAILS("mutex_lock_killable", "_mutex_ke")) },
+	{ "rw-downgrade", { RWSEM },
+	  STABLE_SOURCES(GIVES("downgrade_write", NULL)) },
+	{ .name = NULL },
+};
+
+#define SPIN_LOCKS "programs would fire for locks that tracing takes itself, and functions of spin locks are often inlined; spin-spin has those that are waited for"
+
+/* Classic probes that no Linux can feed, and why. */
+static const struct { const char *name, *why; } absent[] = {
+	{ "spin-acquire", "spin locks that are free are not looked at: " SPIN_LOCKS },
+	{ "spin-release", "spin locks that are free are not looked at: " SPIN_LOCKS },
+	{ "thread-spin", "Linux has no thread locks; the locks of its run queues are spin locks: see spin-spin" },
+	{ "rw-upgrade", "a reader of Linux cannot become a writer without giving the lock back; rw-downgrade has the reverse" },
+};
+
+static const char *lockstat_explain(struct probe_registry *registry,
+				    const struct provider *provider,
+				    const struct probe_desc *desc)
+{
+	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
+		if (!strcmp(desc->name, absent[i].name))
+			return absent[i].why;
+	return stable_explain(registry, provider, desc);
+}
+
+static enum provider_status lockstat_check(struct probe_registry *registry,
+					   const struct provider *provider,
+					   const char **reason)
+{
+	enum provider_status status = stable_check(registry, provider, reason);
+
+	if (status == PROVIDER_ABSENT)
+		return status;
+	*reason = arena_printf(registry_arena(registry),
+		"%s%sthere is no spin-acquire and no spin-release: " SPIN_LOCKS,
+		status == PROVIDER_WORKS ? "" : *reason,
+		status == PROVIDER_WORKS ? "" : "; ");
+	return PROVIDER_PARTLY;
+}
+
+static int lockstat_list(struct probe_registry *registry,
+			 const struct probe_desc *desc, const char **error)
+{
+	(void)error;
+	return stable_list(registry, &lockstat_provider, probes, desc);
+}
+
+const struct provider lockstat_provider = {
+	.name = "lockstat",
+	.about = "locks of the kernel: waiting, taking, giving back",
+	.attrs = STABLE_ATTRS(CLASS_ISA),
+	.list = lockstat_list,
+	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
+	STABLE_METHODS_EXCEPT_WORDS,
+	.explain = lockstat_explain,
+	.check = lockstat_check,
+};

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pidN:module:function:name: probes in the functions of a process.
+ *
+ * pid_search.c finds them; here is what they give to programs, and how they
+ * get into their places.  `entry` has the function's arguments, from registers
+ * and behind those from the stack; `return` has the value it returns in arg1,
+ * and in arg0 the offset of its `ret` (0: it is not known which of several);
+ * an instruction in between has none.  args[] are the same with their types
+ * (pid_types.c).
+ */
+#include "provider/pid.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "proc/x86.h"
+#include "provider/uprobe.h"
+
+static const uint32_t argument_registers[] = {
+	REGS_RDI, REGS_RSI, REGS_RDX, REGS_RCX, REGS_R8, REGS_R9,
+};
+enum {
+	NREGISTERS = sizeof(argument_registers) / sizeof(argument_registers[0]),
+};
+
+static uint32_t pid_shape(const struct probe *probe)
+{
+	const struct pid_place *place = probe->data;
+
+	return (uint32_t)place->kind | (uint32_t)place->process->pid << 2;
+}
+
+/* ---------------------------------------------------------------- context */
+
+static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
+{
+	struct ir_builder *b = &lower->b;
+
+	if (n < NREGISTERS)
+		return context_word(lower, argument_registers[n]);
+	/* behind the return address */
+	ir_reg at = ir_binary_imm(b, IR_ADD, context_word(lower, REGS_RSP),
+				  8 * (n - NREGISTERS + 1));
+
+	return ir_read_scalar(b, IR_USER, at, 8, false);
+}
+
+/* provider_data of a group */
+struct pid_group {
+	const struct probe **probes;
+	uint32_t nprobes;
+	struct uprobe_sites *sites;
+};
+
+/* Offset of the only `ret` of a function, or 0. */
+static uint32_t return_offset(const struct pid_place *place)
+{
+	const struct elf_function *function = place->function;
+	uint8_t *code = elf_file_read(&place->image->file, function->offset,
+				      function->size);
+	uint32_t found = 0;
+	unsigned length;
+
+	for (uint64_t at = 0; code && at < function->size; at += length) {
+		const uint8_t *insn = code + at;
+		size_t left = function->size - at;
+
+		length = x86_length(insn, left);
+		bool is_return = length && x86_is_return(insn, left);
+
+		if (!length || (is_return && found)) {
+			found = 0;
+			break;
+		}
+		if (is_return)
+			found = (uint32_t)at;
+	}
+	free(code);
+	return found;
+}
+
+static ir_reg offset_of_return(struct lower *lower)
+{
+	struct ir_builder *b = &lower->b;
+	const struct pid_group *group = lower->group->provider_data;
+	uint32_t n = group->nprobes;
+	uint32_t *offsets = arena_array_of(lower->session->arena, uint32_t, n);
+
+	for (uint32_t i = 0; i < n; i++)
+		offsets[i] = return_offset(group->probes[i]->data);
+	struct ir_mem mem = ir_rodata(b->program, offsets,
+				      n * (uint32_t)sizeof(*offsets), 8);
+
+	mem.base = ir_binary_imm(b, IR_MUL, lower->probe_index,
+				 sizeof(*offsets));
+	mem.bound = (n - 1) * (uint32_t)sizeof(*offsets) + 1;
+	return ir_load(b, mem, sizeof(*offsets), false);
+}
+
+/* The words of an object that is returned, or 0. */
+static ir_reg word_of_result(struct lower *lower, uint32_t n)
+{
+	if (n == 1 || n == PID_RESULT)
+		return context_word(lower, REGS_RAX);
+	if (n == PID_RESULT + 1)
+		return context_word(lower, REGS_RDX);
+	return ir_const(&lower->b, 0);
+}
+
+static ir_reg argument_of_return(struct lower *lower, uint32_t n)
+{
+	return n ? word_of_result(lower, n) : offset_of_return(lower);
+}
+
+/* Start of the function of each probe; 0: it stands for several. */
+static ir_reg start_of_function(struct lower *lower)
+{
+	struct ir_builder *b = &lower->b;
+	const struct pid_group *group = lower->group->provider_data;
+	uint32_t n = group->nprobes;
+	uint64_t *starts = arena_array_of(lower->session->arena, uint64_t, n);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct pid_place *first = group->probes[i]->data;
+
+		starts[i] = first->image->bias + first->function->start;
+		for (const struct pid_place *place = first->next; place;
+		     place = place->next)
+			if (place->image->bias + place->function->start !=
+			    starts[i])
+				starts[i] = 0;
+	}
+	struct ir_mem mem = ir_rodata(b->program, starts,
+				      n * (uint32_t)sizeof(*starts), 8);
+
+	mem.base = ir_binary_imm(b, IR_MUL, lower->probe_index,
+				 sizeof(*starts));
+	mem.bound = (n - 1) * (uint32_t)sizeof(*starts) + 1;
+	return ir_load(b, mem, sizeof(*starts), false);
+}
+
+/* It stands on the instruction that ends it. */
+static ir_reg argument_of_end(struct lower *lower, uint32_t n)
+{
+	struct ir_builder *b = &lower->b;
+
+	if (n)
+		return word_of_result(lower, n);
+	ir_reg offset = ir_reg_new(b->program);
+
+	ir_move(b, offset, ir_const(b, 0));
+	ir_reg start = start_of_function(lower);
+	struct ir_block *known = ir_block_new(b, "known");
+	struct ir_block *join = ir_block_new(b, "join");
+
+	ir_branch(b, start, known, join);
+	ir_enter(b, known);
+	ir_move(b, offset, ir_binary(b, IR_SUB, context_word(lower, REGS_RIP),
+				     start));
+	ir_enter(b, join);
+	return offset;
+}
+
+/* On top of the stack is where it will return to. */
+static ir_reg caller_of_entry(struct lower *lower)
+{
+	return ir_read_scalar(&lower->b, IR_USER,
+			      context_word(lower, REGS_RSP), 8, false);
+}
+
+/* It has returned: there the process stands. */
+static ir_reg caller_of_return(struct lower *lower)
+{
+	return context_word(lower, REGS_RIP);
+}
+
+static ir_reg no_argument(struct lower *lower, uint32_t n)
+{
+	(void)n;
+	return ir_const(&lower->b, 0);
+}
+
+/* ----------------------------------------------------------------- places */
+
+static int by_path(const void *a, const void *b)
+{
+	const struct uprobe_site *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static const char *path_of(struct arena *arena, struct image *image)
+{
+	if (!image->attach_path)
+		image->attach_path = arena_printf(arena, "/proc/self/fd/%d",
+						  image->fd);
+	return image->attach_path;
+}
+
+/* It came last: there are programs for the others. */
+static bool is_new(const struct pid_place *place)
+{
+	return place->function && place->look == place->process->looks;
+}
+
+static void add_sites(struct arena *arena, struct uprobe_sites *sites,
+		      const struct probe *probe, uint32_t index)
+{
+	for (const struct pid_place *place = probe->data; place;
+	     place = place->next) {
+		if (!is_new(place))
+			continue;
+		sites->items[sites->count++] = (struct uprobe_site){
+			.path = path_of(arena, place->image),
+			.offset = place->function->offset + place->offset,
+			.address = place->image->bias +
+				   place->function->start + place->offset,
+			.probe = index,
+			.is_return = place->kind == PID_RETURN,
+		};
+	}
+}
+
+static struct uprobe_sites *sites_of(struct arena *arena,
+				     const struct probe_group *group)
+{
+	const struct pid_place *first = group->probes[0]->data;
+	struct uprobe_sites *sites = arena_new_of(arena, struct uprobe_sites);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < group->nprobes; i++)
+		for (const struct pid_place *place = group->probes[i]->data;
+		     place; place = place->next)
+			count += is_new(place);
+	sites->pid = first->process->pid;
+	sites->items = arena_array_of(arena, struct uprobe_site, count);
+	for (uint32_t i = 0; i < group->nprobes; i++)
+		add_sites(arena, sites, group->probes[i], i);
+	if (sites->count)
+		qsort(sites->items, sites->count, sizeof(*sites->items),
+		      by_path);
+	return sites;
+}
+
+static int pid_context(struct arena *arena, struct probe_group *group)
+{
+	const struct pid_place *place = group->probes[0]->data;
+	struct pid_group *own = arena_new_of(arena, struct pid_group);
+
+	own->probes = group->probes;
+	own->nprobes = group->nprobes;
+	own->sites = sites_of(arena, group);
+	uprobe_context_at(arena, group, own->sites);
+	group->provider_data = own;
+	group->lower.provider_data = own;
+	group->lower.has_objects = true;
+	group->lower.argument = place->kind == PID_ENTRY ? argument_of_entry :
+				place->kind == PID_RETURN ? argument_of_return :
+				place->kind == PID_END ? argument_of_end
+						       : no_argument;
+	if (place->kind != PID_OFFSET)
+		group->lower.user_caller = place->kind == PID_RETURN ?
+			caller_of_return : caller_of_entry;
+	return 0;
+}
+
+static int pid_attach(struct attach_context *context, struct probe_group *group)
+{
+	const struct pid_group *own = group->provider_data;
+
+	if (!own->sites->count)
+		return 0;
+	return uprobe_attach(context, group, own->sites, NULL);
+}
+
+const struct provider pid_provider = {
+	.check = uprobe_check,
+	.name = "pid",
+	.about = "functions of a process",
+	.attrs = PROVIDER_ATTRS(STABILITY(EVOLVING, CLASS_ISA),
+				STABILITY(EVOLVING, CLASS_ISA),
+				STABILITY(PRIVATE, CLASS_UNKNOWN)),
+	.program_type = BPF_PROG_TYPE_KPROBE,
+	.list = pid_list,
+	.matches = pid_matches,
+	.typed_argument = pid_argument,
+	.has_user_pointers = true,
+	.shape = pid_shape,
+	.context = pid_context,
+	.attach = pid_attach,
+	.detach = uprobe_detach,
+	.follows = pid_follows,
+	.look = pid_look,
+	.explain = pid_explain,
+	.forget = pid_forget,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* The pid provider's own: what its files share; see pid.c. */
+
+#include "proc/functions.h"
+#include "provider/provider.h"
+
+enum pid_kind {
+	PID_ENTRY,
+	PID_RETURN,	/* the kernel catches it where the function returns to */
+	PID_OFFSET,
+	PID_END,	/* an instruction that ends the function: pid_return.c */
+};
+
+struct pid_process {
+	pid_t pid;
+	struct images images;
+	bool is_settled;
+	/* pid_return.c */
+	size_t nweighed;	/* images that were looked at for it */
+	bool unwinds;
+	/* pid_follow.c */
+	uint64_t device, inode;	/* of the program that it executes */
+	bool is_due;		/* it has mapped something */
+	bool has_left;		/* for another program */
+	size_t nseen;		/* images that have been searched */
+	uint32_t looks;		/* that found more of them */
+	struct pid_process *next;
+};
+
+struct pid_debug;
+
+struct pid_state {
+	struct pid_process *processes;
+	struct pid_debug *debugs;	/* pid_types.c */
+	bool is_following;
+	struct map_watch *watch;	/* NULL: it cannot be had */
+};
+
+/* Where a probe is. */
+struct pid_place {
+	struct pid_process *process;
+	struct image *image;
+	const struct elf_function *function;
+	enum pid_kind kind;
+	uint64_t offset;	/* of the probe, in the function */
+	uint32_t look;		/* at the process, that found it */
+	/* of a placeholder: the probe's name that was asked for; no function */
+	const char *asked;
+	struct pid_place *next;	/* others of the same name */
+};
+
+/* pid_search.c */
+int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
+	     const char **error);
+bool pid_matches(const struct probe *probe, const struct probe_desc *desc);
+void pid_forget(void *state);
+struct pid_state *pid_state_of(struct probe_registry *registry);
+
+/*
+ * pid_return.c: may the process unwind its stack through the function, so that
+ * its return address must stay?
+ */
+bool pid_keeps_address(struct pid_process *process, const struct image *image,
+		       const char *function);
+/* Instructions that end a function, as offsets from its start. */
+struct pid_returns {
+	uint64_t *offsets;
+	size_t count;
+};
+/* False: the function's code cannot be read as instructions. */
+bool pid_find_returns(struct image *image, const struct elf_function *function,
+		      struct pid_returns *ends);
+void pid_returns_free(struct pid_returns *ends);
+
+/* pid_explain.c: why there is nothing; NULL: there is no more to say. */
+const char *pid_fault_of_search(struct arena *arena,
+				const struct probe_desc *desc,
+				struct pid_process *process, uint32_t nimages,
+				uint32_t nfunctions);
+const char *pid_explain(struct probe_registry *registry,
+			const struct provider *provider,
+			const struct probe_desc *desc);
+/* An empty field is one, too. */
+bool pid_is_glob(const char *text);
+
+/* Arguments of a return that are the words of its result, where it has two. */
+enum { PID_RESULT = 10 };
+
+/* pid_types.c */
+int pid_argument(struct probe_registry *registry, const struct probe *probe,
+		 uint32_t n, struct typed_argument *argument);
+
+/* pid_follow.c */
+bool pid_follows(const struct probe_desc *desc);
+/* Does it execute what it did when this was asked first? */
+bool pid_is_same_program(struct pid_process *process);
+bool pid_look(struct probe_registry *registry);
+void pid_announce_placeholder(struct probe_registry *registry,
+			      const struct probe_desc *desc,
+			      struct pid_process *process);
+bool pid_placeholder_matches(const struct probe *probe,
+			     const struct probe_desc *desc);

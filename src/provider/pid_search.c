@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From descriptions to places in processes.
+ *
+ * Probes are made on demand and none is listed before somebody asks.  A
+ * description names exactly one process: `pid` and a number.  What is wrong
+ * with it has a tag for each way of being wrong, which the compiler takes from
+ * the head of the message.  A glob (pid*, p*) asks about the probes that exist
+ * already; it makes none.
+ *
+ * 1. The module of a probe is the file name of the object.  A description may
+ *    say libc, libc.so or a.out for it, and a function's name as it was
+ *    written instead of what the compiler made of it: pid_matches() knows.
+ * 2. Of several names of one address that match a glob, the best is taken;
+ *    a name that is spelled out is taken as it is.
+ * 3. One name may stand for several places: static functions of one name.
+ * 4. A description about a child of -c that has not begun makes it run until
+ *    its libraries are there (proc/settle.c).
+ * 5. Only places are announced where the kernel allows a probe.
+ * 6. While tracing, objects that a process maps are searched when they come
+ *    (pid_follow.c), and only those.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "proc/demangle.h"
+#include "proc/map_watch.h"
+#include "proc/target.h"
+#include "proc/x86.h"
+#include "provider/pid.h"
+#include "provider/uprobe.h"
+
+enum { CODE_BYTES = 48 };
+
+/* ------------------------------------------------------------- processes */
+
+struct pid_state *pid_state_of(struct probe_registry *registry)
+{
+	void **state = registry_state(registry, &pid_provider);
+
+	if (!*state) {
+		*state = must_alloc(sizeof(struct pid_state));
+		*(struct pid_state *)*state = (struct pid_state){ 0 };
+	}
+	return *state;
+}
+
+void pid_forget(void *data)
+{
+	struct pid_state *state = data;
+
+	while (state->processes) {
+		struct pid_process *next = state->processes->next;
+
+		images_free(&state->processes->images);
+		free(state->processes);
+		state->processes = next;
+	}
+	map_watch_close(state->watch);
+	free(state);
+}
+
+static struct pid_process *process_of(struct probe_registry *registry,
+				      pid_t pid)
+{
+	struct pid_state *state = pid_state_of(registry);
+	struct pid_process *process = state->processes;
+
+	while (process && process->pid != pid)
+		process = process->next;
+	if (process)
+		return process;
+	process = must_alloc(sizeof(*process));
+	*process = (struct pid_process){ .pid = pid, .next = state->processes };
+	state->processes = process;
+	return process;
+}
+
+/* One that is held here gets as far as its libraries, once. */
+static void settle(struct probe_registry *registry,
+		   struct pid_process *process)
+{
+	const struct options *options = registry_options(registry);
+	int64_t moment = options ? option_number(options, OPTION_EVALTIME)
+				 : MOMENT_PREINIT;
+
+	if (process->is_settled)
+		return;
+	process->is_settled = true;
+	if (target_is_ours(process->pid))
+		target_settle(process->pid, (enum target_moment)moment);
+}
+
+void pid_settle(struct probe_registry *registry, pid_t pid)
+{
+	settle(registry, process_of(registry, pid));
+}
+
+/* --------------------------------------------------------------- announce */
+
+struct search {
+	struct probe_registry *registry;
+	const struct probe_desc *desc;
+	struct pid_process *process;
+	struct image *image;
+	size_t first;		/* image to begin with */
+	uint32_t nimages;	/* that the description means */
+	uint32_t nfunctions, nnamed;	/* in those; that it names */
+	const char *error;
+};
+
+static void add_place(struct search *search, struct probe *probe,
+		      const struct pid_place *place)
+{
+	struct pid_place **end = (struct pid_place **)&probe->data;
+
+	for (; *end; end = &(*end)->next)
+		if ((*end)->image == place->image &&
+		    (*end)->function->start == place->function->start &&
+		    (*end)->offset == place->offset)
+			return;
+	*end = arena_new_of(registry_arena(search->registry),
+			    struct pid_place);
+	**end = *place;
+	probe->growth++;
+}
+
+static void announce(struct search *search, const struct elf_function *function,
+		     enum pid_kind kind, uint64_t offset)
+{
+	char name[24];
+	struct pid_place place = {
+		.process = search->process, .image = search->image,
+		.function = function, .kind = kind, .offset = offset,
+		.look = search->process->looks,
+	};
+
+	if (kind == PID_OFFSET)
+		snprintf(name, sizeof(name), "%llx",
+			 (unsigned long long)offset);
+	struct probe *probe = registry_add(search->registry, &pid_provider,
+		search->desc->provider, search->image->name, function->name,
+		kind == PID_ENTRY ? "entry" :
+		kind == PID_OFFSET ? name : "return", kind);
+
+	if (probe)
+		add_place(search, probe, &place);
+}
+
+/*
+ * What is there instead of a return address where these start must not be
+ * replaced by another one.
+ */
+static bool can_return(const struct elf_function *function)
+{
+	static const char *const names[] = {
+		"_start", "_dl_start_user", "__restore_rt",
+		"_dl_runtime_resolve*", "_dl_runtime_profile*",
+	};
+
+	if (function->name[0] != '_')
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (glob_match(names[i], function->name))
+			return false;
+	return true;
+}
+
+static void fail(struct search *search, const char *tag, const char *format,
+		 ...) __attribute__((format(printf, 3, 4)));
+static void fail(struct search *search, const char *tag, const char *format,
+		 ...)
+{
+	va_list arguments;
+	char text[512];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	search->error = arena_printf(registry_arena(search->registry),
+				     "[%s] %s", tag, text);
+}
+
+/* Bytes to step over at the start of a function; UINT32_MAX: no place. */
+static uint32_t skip_of(const struct search *search,
+			const struct elf_function *function)
+{
+	size_t size = function->size && function->size < CODE_BYTES ?
+		      function->size : CODE_BYTES;
+	const uint8_t *code = image_code(search->image, function->offset,
+					 &size);
+
+	return size ? uprobe_skip_entry(code, (uint32_t)size) : UINT32_MAX;
+}
+
+/* Where return addresses must stay: on the instructions that end it. */
+static void announce_returns(struct search *search,
+			     const struct elf_function *function)
+{
+	bool is_plain = !pid_is_glob(search->desc->function);
+	struct pid_returns ends;
+	size_t nsites = 0;
+
+	if (!pid_find_returns(search->image, function, &ends) && is_plain)
+		fail(search, "D_PROC_CREATEFAIL",
+		     "failed to create return probe for '%s': its instructions cannot be read, and to change its return address would break exceptions",
+		     function->name);
+	for (size_t i = 0; i < ends.count && !search->error; i++) {
+		size_t size = CODE_BYTES;
+		const uint8_t *code = image_code(search->image,
+			function->offset + ends.offsets[i], &size);
+
+		if (uprobe_is_unsafe(code, (uint32_t)size))
+			continue;
+		announce(search, function, PID_END, ends.offsets[i]);
+		nsites++;
+	}
+	if (!nsites && is_plain && !search->error)
+		fail(search, "D_PROC_CREATEFAIL",
+		     "failed to create return probe for '%s': it never returns",
+		     function->name);
+	pid_returns_free(&ends);
+}
+
+static void announce_ends(struct search *search,
+			  const struct elf_function *function)
+{
+	const char *name = search->desc->name;
+	bool at_entry = glob_match(name, "entry");
+	bool at_return = glob_match(name, "return") && can_return(function);
+	uint32_t skip = at_entry || at_return ? skip_of(search, function) : 0;
+
+	if (skip == UINT32_MAX) {
+		if (!pid_is_glob(search->desc->function) && !pid_is_glob(name))
+			fail(search, "D_PROC_CREATEFAIL",
+			     "failed to create %s probe for '%s': the kernel allows none on its first instruction",
+			     name, function->name);
+		return;
+	}
+	if (at_entry)
+		announce(search, function, PID_ENTRY, skip);
+	if (at_return && pid_keeps_address(search->process, search->image,
+					   function->name))
+		announce_returns(search, function);
+	else if (at_return)
+		announce(search, function, PID_RETURN, skip);
+}
+
+static void announce_offset(struct search *search,
+			    const struct elf_function *function,
+			    const uint8_t *code, uint64_t offset)
+{
+	bool is_plain = !pid_is_glob(search->desc->function);
+
+	if (offset >= function->size) {
+		if (is_plain)
+			fail(search, "D_PROC_OFF",
+			     "offset 0x%llx outside of function '%s'",
+			     (unsigned long long)offset, function->name);
+	} else if (!x86_is_boundary(code, function->size, offset)) {
+		if (is_plain)
+			fail(search, "D_PROC_ALIGN",
+			     "offset 0x%llx is not aligned on an instruction",
+			     (unsigned long long)offset);
+	} else if (uprobe_is_unsafe(code + offset,
+				    (uint32_t)(function->size - offset))) {
+		if (is_plain)
+			fail(search, "D_PROC_CREATEFAIL",
+			     "failed to create probe at offset 0x%llx of '%s': the kernel allows none on this instruction",
+			     (unsigned long long)offset, function->name);
+	} else {
+		announce(search, function, PID_OFFSET, offset);
+	}
+}
+
+static void announce_all_offsets(struct search *search,
+				 const struct elf_function *function,
+				 const uint8_t *code)
+{
+	uint64_t size = function->size;
+	unsigned length;
+	char name[24];
+
+	for (uint64_t at = 0; at < size; at += length) {
+		length = x86_length(code + at, size - at);
+		if (!length)
+			return;
+		snprintf(name, sizeof(name), "%llx", (unsigned long long)at);
+		if (glob_match(search->desc->name, name) &&
+		    !uprobe_is_unsafe(code + at, (uint32_t)(size - at)))
+			announce(search, function, PID_OFFSET, at);
+	}
+}
+
+/* All instructions of all functions are wanted by nobody. */
+static bool wants_offsets(const struct probe_desc *desc)
+{
+	if (!strcmp(desc->name, "entry") || !strcmp(desc->name, "return"))
+		return false;
+	return !pid_is_glob(desc->name) ||
+	       (*desc->function && strcmp(desc->function, "*") != 0);
+}
+
+static void announce_function(struct search *search,
+			      const struct elf_function *function)
+{
+	const struct probe_desc *desc = search->desc;
+
+	announce_ends(search, function);
+	if (!wants_offsets(desc))
+		return;
+	size_t size = function->size;
+	const uint8_t *code = image_code(search->image, function->offset,
+					 &size);
+
+	if (size < function->size)
+		return;
+	if (pid_is_glob(desc->name))
+		announce_all_offsets(search, function, code);
+	else
+		announce_offset(search, function, code,
+				strtoull(desc->name, NULL, 16));
+}
+
+/* By what the compiler made of it, or by what was written, in two forms. */
+static bool answers(const char *pattern, const struct elf_function *function)
+{
+	if (glob_match(pattern, function->name))
+		return true;
+	if (!is_mangled(function->name))
+		return false;
+	char *name = demangle_short(function->name);
+	bool matches = name && glob_match(pattern, name);
+
+	free(name);
+	if (matches || !strpbrk(pattern, "()*?"))
+		return matches;
+	name = demangle(function->name);
+	matches = name && glob_match(pattern, name);
+	free(name);
+	return matches;
+}
+
+static void search_image(struct search *search)
+{
+	const struct elf_functions *functions = search->image->functions;
+	const char *pattern = search->desc->function;
+	bool takes_best = pid_is_glob(pattern);
+	const struct elf_function *last = NULL;
+
+	search->nfunctions += (uint32_t)functions->count;
+	for (size_t i = 0; i < functions->count && !search->error; i++) {
+		const struct elf_function *function = &functions->items[i];
+
+		if ((takes_best && last && last->start == function->start) ||
+		    !answers(pattern, function))
+			continue;
+		search->nnamed++;
+		announce_function(search, function);
+		last = function;
+	}
+}
+
+/* pid123:a.out:-:401136: an address of the program, as it was linked. */
+static void search_address(struct search *search)
+{
+	struct image *image = search->image;
+	uint64_t address = strtoull(search->desc->name, NULL, 16), offset;
+	struct elf_function *function;
+	size_t size = CODE_BYTES;
+
+	if (!image->is_program)
+		return;
+	if (address >= image->bias && image->bias)
+		address -= image->bias;
+	search->nfunctions++;
+	if (!elf_file_is_code(&image->file, address) ||
+	    !elf_file_offset(&image->file, address, &offset) ||
+	    uprobe_is_unsafe(image_code(image, offset, &size),
+			     (uint32_t)size)) {
+		fail(search, "D_PROC_CREATEFAIL",
+		     "failed to create probe at address 0x%llx: no instruction that can be probed",
+		     (unsigned long long)address);
+		return;
+	}
+	search->nnamed++;
+	function = arena_new_of(registry_arena(search->registry),
+				struct elf_function);
+	*function = (struct elf_function){ .name = "-" };
+	/* the name is the address, which is the offset from 0 */
+	function->offset = offset - address;
+	announce(search, function, PID_OFFSET, address);
+}
+
+/* ----------------------------------------------------------- descriptions */
+
+/* The digits at the end of a provider's name; "" when there are none. */
+static const char *trailing_digits(const char *name)
+{
+	const char *end = name + strlen(name);
+
+	while (end > name && isdigit((unsigned char)end[-1]))
+		end--;
+	return end;
+}
+
+/* The process that a name ends in, or 0. */
+static pid_t process_number(const char *name)
+{
+	const char *digits = trailing_digits(name);
+
+	errno = 0;
+	long number = strtol(digits, NULL, 10);
+
+	return errno || number > INT32_MAX ? 0 : (pid_t)number;
+}
+
+/* entry, return, a hexadecimal offset, or something that may match those. */
+static bool is_probe_name(const char *name)
+{
+	char *end;
+
+	if (pid_is_glob(name) || !strcmp(name, "entry") || !strcmp(name, "return"))
+		return true;
+	strtoull(name, &end, 16);
+	return !*end;
+}
+
+/* What can be said before the process is looked at; NULL: nothing. */
+static const char *fault_of(struct arena *arena, const struct probe_desc *desc)
+{
+	pid_t pid = process_number(desc->provider);
+
+	if (pid <= 0)
+		return arena_printf(arena,
+				    "[D_PROC_BADPID] '%s' does not contain a valid pid",
+				    desc->provider);
+	if (trailing_digits(desc->provider) != desc->provider + 3)
+		return arena_printf(arena,
+				    "[D_PROC_BADPROV] '%s' is not a valid provider",
+				    desc->provider);
+	if (kill(pid, 0) && errno == ESRCH)
+		return arena_printf(arena,
+				    "[D_PROC_GRAB] failed to grab process %d",
+				    (int)pid);
+	if (!is_probe_name(desc->name))
+		return arena_printf(arena,
+				    "[D_PROC_NAME] '%s' is an invalid probe name",
+				    desc->name);
+	if (!strcmp(desc->function, "-") && !pid_is_glob(desc->module) &&
+	    strcmp(desc->module, "a.out"))
+		return "[D_PROC_LIB] only the a.out module is valid with the '-' function";
+	return NULL;
+}
+
+static const char *grab_error(struct arena *arena, pid_t pid, int error)
+{
+	const char *why = strerror(-error);
+
+	if (error == -EACCES || error == -EPERM)
+		why = "permission denied (needs CAP_SYS_PTRACE, or to be its owner)";
+	else if (error == -ESRCH)
+		why = "it has ended";
+	else if (!error)
+		why = "it has no program (a kernel thread, or it has ended)";
+	return arena_printf(arena, "[D_PROC_GRAB] failed to grab process %d: %s",
+			    (int)pid, why);
+}
+
+static void search_process(struct search *search)
+{
+	struct images *images = &search->process->images;
+	const struct probe_desc *desc = search->desc;
+
+	for (size_t i = search->first; i < images->count && !search->error;
+	     i++) {
+		struct image *image = images->items[i];
+
+		if (!image_answers(image, desc->module))
+			continue;
+		if (!image_open(images, image))
+			continue;
+		search->nimages++;
+		search->image = image;
+		if (!strcmp(desc->function, "-"))
+			search_address(search);
+		else
+			search_image(search);
+	}
+}
+
+/* While tracing: in what has come; nothing is wrong if there is nothing. */
+static int list_new(struct search *search)
+{
+	search->first = search->process->nseen;
+	search_process(search);
+	return 0;
+}
+
+int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
+	     const char **error)
+{
+	struct arena *arena = registry_arena(registry);
+
+	if (!desc || strncmp(desc->provider, "pid", 3) ||
+	    pid_is_glob(desc->provider))
+		return 0;
+	bool is_following = pid_state_of(registry)->is_following;
+
+	*error = is_following ? NULL : fault_of(arena, desc);
+	if (*error)
+		return -EINVAL;
+	struct search search = {
+		.registry = registry, .desc = desc,
+		.process = process_of(registry,
+				      process_number(desc->provider)),
+	};
+
+	if (is_following)
+		return list_new(&search);
+	settle(registry, search.process);
+	int status = images_read(&search.process->images, search.process->pid);
+
+	if (status || !search.process->images.count) {
+		*error = grab_error(arena, search.process->pid, status);
+		return -ESRCH;
+	}
+	pid_is_same_program(search.process);
+	search_process(&search);
+	if (!search.error && !search.nnamed) {
+		search.error = pid_fault_of_search(arena, desc, search.process,
+						   search.nimages,
+						   search.nfunctions);
+		pid_announce_placeholder(registry, desc, search.process);
+	}
+	*error = search.error;
+	return search.error ? -EINVAL : 0;
+}
+
+bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
+{
+	const struct pid_place *place = probe->data;
+
+	if (place->asked)
+		return pid_placeholder_matches(probe, desc);
+	return glob_match(desc->provider, probe->provider_name) &&
+	       glob_match(desc->name, probe->name) &&
+	       image_answers(place->image, desc->module) &&
+	       (answers(desc->function, place->function) ||
+		!strcmp(desc->function, probe->function));
+}

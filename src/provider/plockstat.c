@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * plockstatPID: mutexes and readers/writer locks of a process.
+ *
+ * The locks are those of pthreads, and the probes are made of the entries and
+ * returns of their functions, so this is a table (stable.h) that is written
+ * again for each process: a dollar sign in it is the process.
+ *
+ * 1. What a function returns is known when the lock is not any more: entries
+ *    keep it in a variable of the thread.  Each probe has variables of its
+ *    own, because nobody says in which order they fire.
+ * 2. A thread blocks when it waits for a futex inside of a function that
+ *    takes a lock.  It may wait more than once; it blocks once.
+ * 3. Waiting for a condition releases the mutex and takes it again.
+ * 4. Spinning happens inside of the functions, without a trace.  Only adaptive
+ *    mutexes spin, and only while somebody else has them: one that is held
+ *    when it is asked for is spun for, until the thread waits for a futex
+ *    (in vain) or has it.  How often it looked is not known; the mutex has the
+ *    average.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "provider/stable.h"
+#include "provider/uprobe.h"
+
+/* Where the functions are: in libc, or before glibc 2.34 in a library. */
+#define AT(function, end, ...) \
+	{ .probe = "pid$:libc.so.6:" function ":" end, .also = true, \
+	  __VA_ARGS__ }, \
+	{ .probe = "pid$:libpthread.so.0:" function ":" end, __VA_ARGS__ }
+
+/* Keep argument n of the function; never fires. */
+#define KEEP(function, n, variable) \
+	AT(function, "entry", .when = "(" variable " = arg" #n "), 0")
+/* Fires when the function returned what `condition` says. */
+#define RETURNED(function, condition, ...) \
+	AT(function, "return", .when = condition, .args = { __VA_ARGS__ })
+#define AROUND(function, n, variable, condition, ...) \
+	KEEP(function, n, variable), \
+	RETURNED(function, condition, __VA_ARGS__)
+
+/* 130: EOWNERDEAD, the lock is ours nevertheless */
+#define TAKEN "arg1 == 0 || arg1 == 130"
+/* not: what somebody else has (EBUSY), what took too long (ETIMEDOUT) */
+#define FAILED "arg1 != 0 && arg1 != 16 && arg1 != 110 && arg1 != 130"
+/* A thread that waits for a futex: WAIT, WAIT_BITSET, LOCK_PI, LOCK_PI2. */
+#define WAITS "pid == $ && (1 << (arg1 & 0x7f)) & 0x2241"
+
+/*
+ * struct __pthread_mutex_s: the futex at 0, count at 4, owner at 8, kind at
+ * 16, average of spins at 20.  Kind 1 is recursive, 2 checks for errors, 3
+ * spins; 0 and 3 know no owner.
+ */
+#define IS_SPUN_FOR(lock) \
+	"(*(userland int *)(" lock " + 16) & 0x7f) == 3 && *(userland int *)" lock " != 0"
+#define SPINS(lock) "*(userland short *)(" lock " + 20)"
+#define IS_HELD(lock) \
+	"(*(userland int *)(" lock " + 16) & 3) % 3 == 0 || *(userland int *)(" lock " + 8) == tid"
+#define IS_RECURSIVE(lock) \
+	"(*(userland int *)(" lock " + 16) & 3) == 1 && *(userland int *)(" lock " + 4) > 1"
+/* struct __pthread_rwlock_arch_t: thread that writes at 24. */
+#define IS_WRITER(lock) "*(userland int *)(" lock " + 24) == tid"
+
+/* ------------------------------------------------------------------- block */
+
+/* `variable`: the lock while it is being taken and nobody waits yet. */
+#define MAY_BLOCK(function, variable) \
+	KEEP(function, 0, variable), \
+	AT(function, "return", .when = "(" variable " = 0), 0")
+#define BLOCKS(variable, ...) \
+	{ .probe = "syscall::futex:entry", .also = true, \
+	  .when = WAITS " && " variable " ? (" variable "_now = " variable "), (" variable " = 0), 1 : 0", \
+	  .args = { variable "_now", __VA_ARGS__ } }
+
+/* `variable`: the lock while it is being taken; _now: it has been waited for. */
+#define MAY_HAVE_BLOCKED(function, variable, ...) \
+	AT(function, "entry", .when = "(" variable " = arg0), (" variable "_now = 0), 0"), \
+	AT(function, "return", \
+	   .when = "(" variable "_lock = " variable "), (" variable " = 0), " variable "_now", \
+	   .args = { variable "_lock", __VA_ARGS__ })
+#define NOTE_BLOCK(variable) \
+	{ .probe = "syscall::futex:entry", .also = true, \
+	  .when = WAITS " && " variable " ? (" variable "_now = 1), 0 : 0" }
+
+#define MUTEX "self->plockstat_mutex"
+#define RW "self->plockstat_rw"
+
+static const struct stable_probe probes[] = {
+	{ "mutex-acquire", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
+#define ACQUIRE(function, n, condition) \
+	AROUND(function, n, MUTEX "_acquire", condition, MUTEX "_acquire", \
+	       IS_RECURSIVE(MUTEX "_acquire"), "0")
+		ACQUIRE("pthread_mutex_lock", 0, TAKEN),
+		ACQUIRE("pthread_mutex_trylock", 0, TAKEN),
+		ACQUIRE("pthread_mutex_timedlock", 0, TAKEN),
+		ACQUIRE("pthread_mutex_clocklock", 0, TAKEN),
+		/* EPERM: it never was released */
+		ACQUIRE("pthread_cond_wait", 1, "arg1 != 1"),
+		ACQUIRE("pthread_cond_timedwait", 1, "arg1 != 1"),
+		ACQUIRE("pthread_cond_clockwait", 1, "arg1 != 1")) },
+	{ "mutex-release", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+#define RELEASE(function, lock) \
+	AT(function, "entry", .when = IS_HELD(lock), \
+	   .args = { lock, IS_RECURSIVE(lock) })
+		RELEASE("pthread_mutex_unlock", "arg0"),
+		RELEASE("pthread_cond_wait", "arg1"),
+		RELEASE("pthread_cond_timedwait", "arg1"),
+		RELEASE("pthread_cond_clockwait", "arg1")) },
+	{ "mutex-block", { { "uintptr_t" } },
+	  STABLE_SOURCES(
+		MAY_BLOCK("pthread_mutex_lock", MUTEX "_block"),
+		MAY_BLOCK("pthread_mutex_timedlock", MUTEX "_block"),
+		MAY_BLOCK("pthread_mutex_clocklock", MUTEX "_block"),
+		BLOCKS(MUTEX "_block", NULL)) },
+	{ "mutex-blocked", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+#define MUTEX_BLOCKED(function) \
+	MAY_HAVE_BLOCKED(function, MUTEX "_blocked", TAKEN)
+		MUTEX_BLOCKED("pthread_mutex_lock"),
+		MUTEX_BLOCKED("pthread_mutex_timedlock"),
+		MUTEX_BLOCKED("pthread_mutex_clocklock"),
+		NOTE_BLOCK(MUTEX "_blocked")) },
+	{ "mutex-spin", { { "uintptr_t" } },
+	  STABLE_SOURCES(
+#define MUTEX_SPIN(function) \
+	AT(function, "entry", .when = IS_SPUN_FOR("arg0"), .args = { "arg0" })
+		MUTEX_SPIN("pthread_mutex_lock"),
+		MUTEX_SPIN("pthread_mutex_timedlock"),
+		MUTEX_SPIN("pthread_mutex_clocklock")) },
+	{ "mutex-spun", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
+#define MUTEX_SPUN(function) \
+	AT(function, "entry", \
+	   .when = "(" MUTEX "_spun = " IS_SPUN_FOR("arg0") " ? arg0 : 0), 0"), \
+	AT(function, "return", \
+	   .when = "(" MUTEX "_spun_now = " MUTEX "_spun), (" MUTEX "_spun = 0), " MUTEX "_spun_now", \
+	   .args = { MUTEX "_spun_now", TAKEN, SPINS(MUTEX "_spun_now") })
+		MUTEX_SPUN("pthread_mutex_lock"),
+		MUTEX_SPUN("pthread_mutex_timedlock"),
+		MUTEX_SPUN("pthread_mutex_clocklock"),
+		BLOCKS(MUTEX "_spun", "0", SPINS(MUTEX "_spun_now"))) },
+	{ "mutex-error", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+#define MUTEX_ERROR(function) \
+	AROUND(function, 0, MUTEX "_error", FAILED, MUTEX "_error", "arg1")
+		MUTEX_ERROR("pthread_mutex_lock"),
+		MUTEX_ERROR("pthread_mutex_trylock"),
+		MUTEX_ERROR("pthread_mutex_timedlock"),
+		MUTEX_ERROR("pthread_mutex_clocklock"),
+		MUTEX_ERROR("pthread_mutex_unlock")) },
+	{ "rw-acquire", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+#define RW_ACQUIRE(function, writer) \
+	AROUND(function, 0, RW "_acquire", TAKEN, RW "_acquire", writer)
+		RW_ACQUIRE("pthread_rwlock_rdlock", "0"),
+		RW_ACQUIRE("pthread_rwlock_tryrdlock", "0"),
+		RW_ACQUIRE("pthread_rwlock_timedrdlock", "0"),
+		RW_ACQUIRE("pthread_rwlock_clockrdlock", "0"),
+		RW_ACQUIRE("pthread_rwlock_wrlock", "1"),
+		RW_ACQUIRE("pthread_rwlock_trywrlock", "1"),
+		RW_ACQUIRE("pthread_rwlock_timedwrlock", "1"),
+		RW_ACQUIRE("pthread_rwlock_clockwrlock", "1")) },
+	{ "rw-release", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+		AT("pthread_rwlock_unlock", "entry",
+		   .args = { "arg0", IS_WRITER("arg0") })) },
+	{ "rw-block", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
+#define RW_MAY_BLOCK(function, writer) \
+	AT(function, "entry", .when = "(" RW "_block = arg0), (" RW "_writes = " writer "), 0"), \
+	AT(function, "return", .when = "(" RW "_block = 0), 0")
+		RW_MAY_BLOCK("pthread_rwlock_rdlock", "0"),
+		RW_MAY_BLOCK("pthread_rwlock_timedrdlock", "0"),
+		RW_MAY_BLOCK("pthread_rwlock_clockrdlock", "0"),
+		RW_MAY_BLOCK("pthread_rwlock_wrlock", "1"),
+		RW_MAY_BLOCK("pthread_rwlock_timedwrlock", "1"),
+		RW_MAY_BLOCK("pthread_rwlock_clockwrlock", "1"),
+		BLOCKS(RW "_block", RW "_writes")) },
+	{ "rw-blocked", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
+#define RW_BLOCKED(function, writer) \
+	MAY_HAVE_BLOCKED(function, RW "_blocked", writer, TAKEN)
+		RW_BLOCKED("pthread_rwlock_rdlock", "0"),
+		RW_BLOCKED("pthread_rwlock_timedrdlock", "0"),
+		RW_BLOCKED("pthread_rwlock_clockrdlock", "0"),
+		RW_BLOCKED("pthread_rwlock_wrlock", "1"),
+		RW_BLOCKED("pthread_rwlock_timedwrlock", "1"),
+		RW_BLOCKED("pthread_rwlock_clockwrlock", "1"),
+		NOTE_BLOCK(RW "_blocked")) },
+	{ "rw-error", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
+#define RW_ERROR(function, writer) \
+	AROUND(function, 0, RW "_error", FAILED, RW "_error", writer, "arg1")
+		RW_ERROR("pthread_rwlock_rdlock", "0"),
+		RW_ERROR("pthread_rwlock_tryrdlock", "0"),
+		RW_ERROR("pthread_rwlock_timedrdlock", "0"),
+		RW_ERROR("pthread_rwlock_wrlock", "1"),
+		RW_ERROR("pthread_rwlock_trywrlock", "1"),
+		RW_ERROR("pthread_rwlock_timedwrlock", "1"),
+		RW_ERROR("pthread_rwlock_unlock", "0")) },
+	{ .name = NULL },
+};
+
+/* ------------------------------------------------------------ one process */
+
+/* The text with the process for each dollar sign. */
+static const char *with_process(struct arena *arena, const char *text,
+				const char *process)
+{
+	const char *dollar = text ? strchr(text, '$') : NULL;
+
+	if (!dollar)
+		return text;
+	return arena_printf(arena, "%.*s%s%s", (int)(dollar - text), text,
+			    process, with_process(arena, dollar + 1, process));
+}
+
+static const struct stable_probe *row_of(struct arena *arena,
+					 const struct stable_probe *row,
+					 const char *process)
+{
+	struct stable_probe *copy = arena_copy(arena, row, sizeof(*row));
+	size_t count = 1;
+
+	while (row->sources[count - 1].probe)
+		count++;
+	struct stable_source *sources =
+		arena_copy(arena, row->sources, count * sizeof(*sources));
+
+	for (size_t i = 0; i + 1 < count; i++) {
+		sources[i].probe = with_process(arena, sources[i].probe,
+						process);
+		sources[i].when = with_process(arena, sources[i].when,
+					       process);
+	}
+	copy->sources = sources;
+	return copy;
+}
+
+static bool ignore(void *data, const struct probe *probe)
+{
+	(void)data;
+	(void)probe;
+	return false;
+}
+
+/* Has the process mapped the functions?  Without them no probe can fire. */
+static bool has_locks(struct probe_registry *registry, const char *process)
+{
+	struct probe_desc desc = {
+		.provider = arena_printf(registry_arena(registry), "pid%s",
+					 process),
+		.function = "pthread_mutex_lock", .name = "entry",
+	};
+	static const char *const modules[] = { "libc.so.6", "libpthread.so.0" };
+
+	for (unsigned i = 0; i < sizeof(modules) / sizeof(*modules); i++) {
+		desc.module = modules[i];
+		if (registry_match(registry, &desc, ignore, NULL, NULL) > 0)
+			return true;
+	}
+	return false;
+}
+
+static int plockstat_list(struct probe_registry *registry,
+			  const struct probe_desc *desc, const char **error)
+{
+	enum { PREFIX = sizeof("plockstat") - 1 };
+	struct arena *arena = registry_arena(registry);
+
+	(void)error;
+	if (!desc || strncmp(desc->provider, "plockstat", PREFIX))
+		return 0;
+	const char *process = desc->provider + PREFIX;
+
+	if (!*process || strspn(process, "0123456789") != strlen(process) ||
+	    strlen(process) > 9)
+		return 0;
+	if (!has_locks(registry, process))
+		return 0;
+	for (const struct stable_probe *row = probes; row->name; row++)
+		if (probe_desc_matches(desc, desc->provider, "libc.so.6", "",
+				       row->name))
+			stable_add(registry, &plockstat_provider,
+				   desc->provider, "libc.so.6",
+				   row_of(arena, row, process), 0);
+	return 0;
+}
+
+const struct provider plockstat_provider = {
+	.check = uprobe_check,
+	.name = "plockstat",
+	.about = "mutexes and readers/writer locks of a process",
+	.attrs = STABLE_ATTRS(CLASS_ISA),
+	.list = plockstat_list,
+	.argument = stable_argument,
+	.shape = stable_shape,
+	.sources = stable_sources,
+	.context = stable_context,
+	.attach = stable_attach,
+	.detach = stable_detach,
+};

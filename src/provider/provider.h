@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* Inside provider/: what the files of this room share. */
+
+#include <sys/types.h>
+
+#include "probe/probe.h"
+
+extern const struct provider dtrace_provider;
+extern const struct provider profile_provider;
+extern const struct provider syscall_provider;
+extern const struct provider pid_provider;
+extern const struct provider rawtp_provider;
+extern const struct provider sdt_provider;
+extern const struct provider proc_provider;
+extern const struct provider sched_provider;
+extern const struct provider usdt_provider;
+extern const struct provider plockstat_provider;
+extern const struct provider cpc_provider;
+extern const struct provider ip_provider;
+extern const struct provider tcp_provider;
+extern const struct provider udp_provider;
+extern const struct provider mib_provider;
+extern const struct provider sysinfo_provider;
+extern const struct provider vminfo_provider;
+extern const struct provider fbt_provider;
+extern const struct provider rawfbt_provider;
+extern const struct provider io_provider;
+extern const struct provider lockstat_provider;
+extern const struct provider fsinfo_provider;
+extern const struct provider vfs_provider;
+extern const struct provider fpuinfo_provider;
+extern const struct provider nfsv3_provider;
+extern const struct provider nfsv4_provider;
+extern const struct provider iscsi_provider;
+
+/* Stability of a name and of what is behind it, which is the same for all. */
+#define STABILITY(word, class) { STABILITY_##word, STABILITY_##word, class }
+/* Modules and functions are the kernel's, or the program's, own affair. */
+#define PROVIDER_ATTRS(provider_attr, name_attr, args_attr) { \
+	.provider = provider_attr, \
+	.module = STABILITY(PRIVATE, CLASS_UNKNOWN), \
+	.function = STABILITY(PRIVATE, CLASS_UNKNOWN), \
+	.name = name_attr, \
+	.args = args_attr, \
+}
+
+/* A child of -c that is held gets as far as its libraries, once. */
+void pid_settle(struct probe_registry *registry, pid_t pid);
+
+/* Descriptors that hold a program in its place; closing them detaches it. */
+struct attachment {
+	int *fds;
+	unsigned count;
+	int guard;		/* uprobe_event.c: closed after the others */
+};
+
+/* The group's attachment, made if there is none. */
+struct attachment *attachment_of(struct probe_group *group);
+void attachment_add(struct attachment *attachment, int fd);
+/* Closes everything; usable as a provider's detach. */
+void attachment_close(struct probe_group *group);
+
+/* bpf(2) for links: descriptor or negative errno. */
+int link_raw_tracepoint(int program_fd, const char *tracepoint);
+int link_perf_event(int program_fd, int event_fd, uint64_t cookie);
+
+/* Register holding 8 bytes of what the kernel passed to the program. */
+ir_reg context_word(struct lower *lower, uint32_t offset);
+
+/* Offsets in the user side's struct pt_regs (the UAPI layout, x86-64). */
+enum {
+	REGS_R10 = 56, REGS_R9 = 64, REGS_R8 = 72, REGS_RAX = 80,
+	REGS_RCX = 88, REGS_RDX = 96, REGS_RSI = 104, REGS_RDI = 112,
+	REGS_ORIG_RAX = 120, REGS_RIP = 128, REGS_CS = 136, REGS_RSP = 152,
+};
+
+/* ------------------------------------------------- syscalls: names, types */
+
+struct syscall_name {
+	uint32_t number;
+	const char *name;
+};
+
+enum { SYSCALL_LIMIT = 512 };	/* numbers; x32's begin here */
+
+/* syscall_table.c: sorted by number; {0, NULL} at the end. */
+extern const struct syscall_name syscall_names[];
+extern const struct syscall_name syscall_later_names[];
+/* The kernel's own name of a syscall in its metadata: "newstat" for stat. */
+const char *syscall_kernel_name(const char *name);
+
+/* syscall_prototypes.c: "int, const char *", or NULL when it is not known. */
+const char *syscall_prototype(const char *name);
+
+/* syscall_types.c */
+struct syscall_types;
+/* Is the syscall there in this kernel?  True when that cannot be known. */
+bool syscall_exists(struct probe_registry *registry,
+		    struct syscall_types *types, const char *name);
+/* Type of argument n as text: 1, 0 no such argument, -1 unknown. */
+int syscall_argument_type(struct probe_registry *registry,
+			  struct syscall_types *types, const char *name,
+			  uint32_t n, const char **text);
+struct syscall_types *syscall_types_new(struct arena *arena);
+void syscall_types_free(struct syscall_types *types);
+/* Look at all syscalls at once, before asking about many. */
+void syscall_types_read_names(struct probe_registry *registry,
+			      struct syscall_types *types);

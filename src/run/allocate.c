@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Buffers that fit the machine.
+ *
+ * The kernel takes all memory of a buffer when it is made, so what would not
+ * leave enough for others is never asked for: all buffers together may have
+ * half of what is available.  With bufresize=auto the largest kind is halved
+ * until they fit and the kernel agrees; since sizes are constants in the
+ * code, that is made again.  With bufresize=manual it is an error.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/internal.h"
+
+enum { LEAST = 4 << 10 };
+
+struct buffer {
+	const char *name;
+	uint64_t *size;
+	uint64_t count;			/* so many of that size */
+	uint64_t asked;
+};
+
+enum { RINGS, SPECS, AGGS, ARRAYS, NBUFFERS };
+
+static uint64_t available_memory(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	unsigned long long kilobytes = 0;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kilobytes ? (uint64_t)kilobytes << 10 : UINT64_MAX;
+}
+
+static bool fits(const struct buffer *buffers, uint64_t room)
+{
+	uint64_t total = 0;
+
+	for (unsigned i = 0; i < NBUFFERS; i++)
+		total += *buffers[i].size * buffers[i].count;
+	return total <= room;
+}
+
+/* Half of what takes most; false when nothing can become smaller. */
+static bool lower_largest(struct buffer *buffers)
+{
+	struct buffer *largest = NULL;
+	uint64_t most = 0;
+
+	for (unsigned i = 0; i < NBUFFERS; i++) {
+		uint64_t all = *buffers[i].size * buffers[i].count;
+
+		if (*buffers[i].size <= LEAST || all <= most)
+			continue;
+		largest = &buffers[i];
+		most = all;
+	}
+	if (!largest)
+		return false;
+	*largest->size /= 2;
+	return true;
+}
+
+static void report(struct session *session, const struct buffer *buffer)
+{
+	static const struct { unsigned shift; const char *unit; } units[] = {
+		{ 30, "g" }, { 20, "m" }, { 10, "k" }, { 0, " bytes" },
+	};
+	uint64_t size = *buffer->size;
+	unsigned i = 0;
+
+	if (size == buffer->asked ||
+	    option_on(session->config.options, OPTION_QUIETRESIZE))
+		return;
+	while (size & ((1ull << units[i].shift) - 1))
+		i++;
+	session_warn(session, "%s size lowered to %llu%s", buffer->name,
+		     (unsigned long long)(size >> units[i].shift),
+		     units[i].unit);
+}
+
+static bool is_about_memory(int error)
+{
+	return error == -ENOMEM || error == -E2BIG;
+}
+
+static int regenerate(struct session *session)
+{
+	if (session->spec_limit > session->sizes.spec_size)
+		session->spec_limit = session->sizes.spec_size;
+	if (session->sizes.max_record > session->sizes.ring_size)
+		return session_fail(session, -E2BIG,
+				    "Enabling exceeds size of buffer");
+	return session_generate(session);
+}
+
+int session_allocate(struct session *session)
+{
+	struct bpf_maps_config *sizes = &session->sizes;
+	bool is_manual = option_number(session->config.options,
+				       OPTION_BUFRESIZE) != 0;
+	uint64_t ncpus = bpf_possible_cpus(), room = available_memory() / 2;
+	struct buffer buffers[NBUFFERS] = {
+		[RINGS] = { "buffer", &sizes->ring_size, ncpus,
+			    session->asked_ring },
+		[SPECS] = { "speculation", &sizes->spec_size,
+			    ncpus * sizes->nspec, session->asked_spec },
+		[AGGS] = { "aggregation", &sizes->agg_size,
+			   sizes->naggregations ? ncpus : 0,
+			   session->asked_agg },
+		[ARRAYS] = { "dynamic variable", &sizes->array_size,
+			     sizes->narrays, sizes->array_size },
+	};
+	const char *problem = NULL;
+	bool is_lowered = false;
+	int error;
+
+	for (;;) {
+		while (!fits(buffers, room)) {
+			if (is_manual || !lower_largest(buffers))
+				return session_fail(session, -ENOMEM,
+						    "buffers do not fit into memory (lower bufsize, specsize, aggsize or dynvarsize, or leave bufresize=auto)");
+			is_lowered = true;
+		}
+		error = is_lowered ? regenerate(session) : 0;
+		if (error)
+			return error;
+		error = bpf_maps_create(&session->maps, sizes, &problem);
+		if (!is_about_memory(error) || is_manual ||
+		    !lower_largest(buffers))
+			break;
+		is_lowered = true;
+	}
+	if (error)
+		return session_fail(session, error, "%s",
+				    problem ? problem : strerror(-error));
+	for (unsigned i = 0; i < NBUFFERS; i++)
+		report(session, &buffers[i]);
+	return 0;
+}

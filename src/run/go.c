@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Going and stopping: what touches the kernel.
+ *
+ * The order is what keeps promises.  BEGIN runs when everything is loaded but
+ * nothing attached, so it is before all other data, and an exit() in it means
+ * that nothing is attached at all.  Probes are attached while the phase is
+ * idle, so that the first attached does not fire long before the last; one
+ * store to shared memory then starts them all.  END runs after everything is
+ * detached.  BEGIN and END run in this process, pinned to one CPU, so that
+ * pid is ours and `cpu` agrees between them.
+ *
+ * Between the start and the end of tracing nothing here makes bpf(2) calls:
+ * they would silence perf probes on the CPU that makes them.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "out/structured.h"
+#include "run/internal.h"
+
+static void set_phase(struct session *session, uint32_t phase)
+{
+	__atomic_store_n(&session->maps.state->phase, phase,
+			 __ATOMIC_SEQ_CST);
+}
+
+static bool exit_called(const struct session *session)
+{
+	return __atomic_load_n(&session->maps.state->exit_called,
+			       __ATOMIC_ACQUIRE);
+}
+
+static int create_maps(struct session *session)
+{
+	int error = session_allocate(session);
+
+	if (error)
+		return error;
+	session->has_maps = true;
+	session->maps.state->deadline = UINT64_MAX;
+
+	uint32_t ncpus = session->maps.ncpus;
+
+	rings_init(&session->rings, &session->maps,
+		   option_on(session->config.options, OPTION_TEMPORAL));
+	specs_init(&session->specs, &session->maps,
+		   option_on(session->config.options, OPTION_TEMPORAL));
+	if (session->maps.specs &&
+	    option_number(session->config.options, OPTION_NSPEC) <= 0)
+		session->maps.specs->free[0] = 0;
+	session->printer.structured = structured_new(session->config.options);
+	session->is_top = !session->printer.structured &&
+		option_on(session->config.options, OPTION_TOP) &&
+		isatty(fileno(session->printer.file));
+	session->printer.aggs = agg_store_new(&session->printer,
+					      session->lowering.agg_layouts,
+					      session->lowering.naggregations,
+					      &session->maps);
+	session->last_clause = must_alloc(ncpus * sizeof(uint32_t));
+	session->last_probe = must_alloc(ncpus * sizeof(uint32_t));
+	for (uint32_t i = 0; i < ncpus; i++)
+		session->last_clause[i] = NO_CLAUSE;
+	return 0;
+}
+
+static const char *load_program(struct session *session, struct group *group)
+{
+	const struct provider *provider = group->probes.provider;
+	bool want_log = option_on(session->config.options, OPTION_BPFLOG);
+	const char *problem = NULL;
+
+	group->probes.program = bpf_load(session->arena, group->code,
+					 &session->maps,
+					 &group->probes.kind, provider->name,
+					 want_log, &problem);
+	if (group->probes.program && problem)
+		fprintf(stderr, "the verifier on a program of %s:\n%s\n",
+			provider->name, problem);
+	if (group->probes.program)
+		return NULL;
+	return problem ? problem : "the kernel refused a program";
+}
+
+/* What is too complex for the verifier is tried in smaller pieces. */
+static int load(struct session *session, uint32_t index)
+{
+	for (;;) {
+		struct group *group = &session->groups[index];
+		int error = session_link_parts(session, group);
+		const char *problem = error ? strerror(-error) :
+					      load_program(session, group);
+
+		if (!problem)
+			return session_publish_part(session, group);
+		if (!bpf_is_too_large(problem) ||
+		    !session_split(session, index))
+			return session_fail(session, -EINVAL, "%s", problem);
+		error = session_generate_group(session, index);
+		for (uint32_t i = index + 1;
+		     i < session->ngroups && !error; i++)
+			if (!session->groups[i].code)
+				error = session_generate_group(session, i);
+		if (error)
+			return error;
+	}
+}
+
+static void say(void *data, const char *message)
+{
+	session_warn(data, "%s", message);
+}
+
+/* The provider knows another way, with another program: one, not pieces. */
+static int make_anew(struct session *session, struct group *group)
+{
+	uint32_t index = (uint32_t)(group - session->groups);
+	uint32_t ngroups = session->ngroups;
+
+	bpf_unload(group->probes.program);
+	group->probes.program = NULL;
+	int error = session_remake_group(session, index);
+
+	if (!error && session->ngroups == ngroups)
+		error = load(session, index);
+	if (!error && session->ngroups != ngroups)
+		error = session_fail(session, -E2BIG,
+				     "the clauses are too large for the other way of tracing a function; use fewer, or rawfbt");
+	return error;
+}
+
+static int attach(struct session *session, struct group *group,
+		  struct probe_group *const *groups, uint32_t ngroups)
+{
+	struct attach_context context = {
+		.arena = session->arena,
+		.options = session->config.options,
+		.program_fd = group->probes.program->fd,
+		.group = &group->probes,
+		.groups = groups,
+		.ngroups = ngroups,
+		.interrupts = &session->interrupts,
+		.say = say,
+		.say_data = session,
+	};
+	const struct lower_probe *first = &group->enablings[0]->names;
+	const struct provider *provider = group->probes.provider;
+
+	if (!provider->attach)
+		return 0;
+	int error = provider->attach(&context, &group->probes);
+
+	if (error && context.has_other_way && !group->nparts) {
+		error = make_anew(session, group);
+		return error ? error : attach(session, group, groups, ngroups);
+	}
+	if (error)
+		return session_fail(session, error,
+				    "failed to enable %s:%s:%s:%s: %s",
+				    first->provider, first->module,
+				    first->function, first->name,
+				    context.error ? context.error :
+						    strerror(-error));
+	if (context.warning)
+		session_warn(session, "%s: %s", provider->name,
+			     context.warning);
+	group->is_attached = true;
+	return 0;
+}
+
+static bool is_attachable(const struct group *group)
+{
+	return group->probes.lower.phase == PHASE_ACTIVE && !group->part;
+}
+
+static int attach_all(struct session *session)
+{
+	struct probe_group **groups = arena_array_of(
+		session->arena, struct probe_group *, session->ngroups);
+	uint32_t n = 0;
+	int error = 0;
+
+	for (uint32_t i = 0; i < session->ngroups; i++)
+		if (is_attachable(&session->groups[i]))
+			groups[n++] = &session->groups[i].probes;
+	/* who ends the run now does not wait for the rest */
+	for (uint32_t i = 0; i < session->ngroups && !error &&
+			     !session->interrupts; i++)
+		if (is_attachable(&session->groups[i]))
+			error = attach(session, &session->groups[i], groups, n);
+	return error;
+}
+
+int session_go_more(struct session *session, uint32_t first_group)
+{
+	int error = 0;
+
+	for (uint32_t i = first_group; i < session->ngroups && !error; i++) {
+		struct group *group = &session->groups[i];
+		struct probe_group *alone = &group->probes;
+
+		error = load(session, i);
+		if (!error)
+			error = attach(session, group, &alone, 1);
+	}
+	return error;
+}
+
+void session_detach(struct session *session)
+{
+	for (uint32_t i = session->ngroups; i-- > 0;) {
+		struct group *group = &session->groups[i];
+
+		if (group->is_attached && group->probes.provider->detach)
+			group->probes.provider->detach(&group->probes);
+		group->is_attached = false;
+	}
+	sweep_close(session);
+}
+
+/* On one CPU: BEGIN's choice is kept for END if that CPU is still there. */
+static bool pin(struct session *session, cpu_set_t *before)
+{
+	cpu_set_t only;
+	int64_t only_cpu = option_number(session->config.options, OPTION_CPU);
+
+	if (session->begin_cpu < 0)
+		session->begin_cpu = only_cpu >= 0 ? (int)only_cpu :
+						     sched_getcpu();
+	if (session->begin_cpu < 0 || session->begin_cpu >= CPU_SETSIZE ||
+	    sched_getaffinity(0, sizeof(*before), before))
+		return false;
+	CPU_ZERO(&only);
+	CPU_SET((size_t)session->begin_cpu, &only);
+	return !sched_setaffinity(0, sizeof(only), &only);
+}
+
+int session_run_phase(struct session *session, uint32_t phase)
+{
+	int error = 0;
+	cpu_set_t before;
+	bool is_pinned = pin(session, &before);
+
+	set_phase(session, phase);
+	for (uint32_t i = 0; i < session->ngroups && !error; i++) {
+		struct group *group = &session->groups[i];
+
+		if (group->probes.lower.phase == phase && !group->part)
+			error = bpf_run_once(group->probes.program);
+	}
+	if (is_pinned)
+		sched_setaffinity(0, sizeof(before), &before);
+	if (error)
+		return session_fail(session, error,
+				    "cannot run the %s probe: %s",
+				    phase == PHASE_BEGIN ? "BEGIN" : "END",
+				    strerror(-error));
+	return 0;
+}
+
+int session_go(struct session *session)
+{
+	int error = session_prepare(session);
+
+	if (error)
+		return error;
+	const char *problem = bpf_privilege_problem();
+
+	if (problem)
+		return session_fail(session, -EPERM, "%s", problem);
+	error = create_maps(session);
+	for (uint32_t i = 0; i < session->ngroups && !error; i++)
+		error = load(session, i);
+	if (!error)
+		error = sweep_load(session);
+	if (error)
+		return error;
+	session_unwind_start(session);
+	session->config.options->is_active = true;
+	session->is_tracing = true;
+	error = session_oncpu_start(session);
+	if (error)
+		return error;
+	error = session_run_phase(session, PHASE_BEGIN);
+	if (error)
+		return error;
+	if (exit_called(session)) {
+		set_phase(session, PHASE_STOPPED);
+		return 0;
+	}
+	set_phase(session, PHASE_IDLE);
+	/* nothing of BEGIN is ever overwritten, nor in the way of others */
+	if (session->policy != POLICY_SWITCH)
+		error = session_consume_rest(session);
+	if (!error)
+		error = sweep_attach(session);
+	if (!error)
+		error = attach_all(session);
+	if (error)
+		return error;
+	session_show_life(session);
+	set_phase(session, PHASE_ACTIVE);
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Groups that are too much for one program.
+ *
+ * Programs stay below PART_INSNS instructions where that is possible, because
+ * verification costs more than linear in their size; and what the verifier
+ * finds too complex is tried again in smaller pieces.  A group is cut between
+ * two of its clauses (ir/lower_split.c says where), and the second piece
+ * becomes a group of its own behind all others, which is not attached: the
+ * first piece calls it when it is done.
+ *
+ * The pieces of a group find each other in a table that belongs to the first
+ * one, its head, by numbers that are given out once: piece 0 is the head.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "run/internal.h"
+
+enum {
+	PART_INSNS = 4000,
+	CARRY_INSNS = 1000,	/* from here on it may come to a split */
+	MOST_PARTS = 33,	/* the kernel follows no more calls */
+};
+
+static struct group *head_of(struct session *session, const struct group *group)
+{
+	return &session->groups[group->head];
+}
+
+static bool lower_again(struct session *session, struct group *group)
+{
+	group->ir = lower_group(&session->lowering, &group->probes.lower);
+	return group->ir != NULL;
+}
+
+bool session_split(struct session *session, uint32_t index)
+{
+	struct group *group = &session->groups[index];
+	uint32_t n = lower_split(&session->lowering, &group->probes.lower);
+	uint32_t part = head_of(session, group)->nparts + 1;
+
+	/* while tracing others know where groups are: none may move */
+	if (!n || part >= MOST_PARTS || session->is_tracing)
+		return false;
+	if (session->ngroups == session->groups_capacity)
+		session->groups = must_realloc(session->groups,
+			checked_mul(++session->groups_capacity,
+				    sizeof(struct group)));
+	group = &session->groups[index];
+	head_of(session, group)->nparts = part;
+	/* Programs that may sleep cannot go on in others. */
+	group->probes.kind.is_sleepable = false;
+
+	struct group *rest = &session->groups[session->ngroups++];
+
+	*rest = *group;
+	rest->part = part;
+	rest->nparts = 0;
+	rest->parts_fd = -1;
+	rest->code = NULL;
+	rest->probes.lower.is_continued = true;
+	rest->probes.lower.clauses += n;
+	rest->probes.lower.nclauses -= n;
+	group->probes.lower.nclauses = n;
+	group->probes.lower.next_part = part;
+	return lower_again(session, group) && lower_again(session, rest);
+}
+
+void session_expect_split(struct session *session, struct group *group)
+{
+	bool is_small = group->code && group->code->count < CARRY_INSNS;
+
+	/* what has a place when maps are made is all that will ever have one */
+	if (is_small || session->has_maps || group->probes.kind.overlaps)
+		return;
+	lower_carry(&session->lowering, &group->probes.lower,
+		    bpf_possible_cpus());
+	session->sizes.globals_size = session->lowering.globals_size;
+}
+
+bool session_should_split(const struct group *group)
+{
+	return group->code->count > PART_INSNS;
+}
+
+/* Before it is loaded: where its next piece will be found. */
+int session_link_parts(struct session *session, struct group *group)
+{
+	struct group *head = head_of(session, group);
+
+	if (!head->nparts)
+		return 0;
+	if (head->parts_fd < 0)
+		head->parts_fd = bpf_parts_create(MOST_PARTS);
+	group->code->parts_fd = head->parts_fd;
+	return head->parts_fd < 0 ? head->parts_fd : 0;
+}
+
+/* After it was loaded: where the piece before finds it. */
+int session_publish_part(struct session *session, struct group *group)
+{
+	if (!group->part)
+		return 0;
+	return bpf_parts_set(head_of(session, group)->parts_fd, group->part,
+			     group->probes.program);
+}

@@ -1,0 +1,3 @@
+# return() says what it would need.
+"$dtrace" -wqn 'BEGIN { return(0); }'
+echo "status $?"

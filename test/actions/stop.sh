@@ -1,0 +1,15 @@
+# stop() stops the process where it is; pidresume() lets it go on.
+. "$test/../lib.sh"
+"$triggers/sleeper" 100 > target &
+pid=$!
+await target ready
+"$dtrace" -wqn 'syscall::getppid:entry /pid == $1/ { stop(); exit(0); }' $pid
+for _ in $(seq 100); do
+	state=$(awk '/^State/ { print $2 }' /proc/$pid/status)
+	[ "$state" = T ] && break
+	sleep 0.05
+done
+echo "state $state"
+"$dtrace" -wqn 'BEGIN { pidresume($1); exit(0); }' $pid
+wait $pid
+cat target

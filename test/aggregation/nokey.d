@@ -1,0 +1,2 @@
+/* an aggregation without keys */
+BEGIN { @ = count(); @ = count(); exit(0); }

@@ -1,0 +1,2 @@
+/* probe names as keys */
+BEGIN { @[probeprov, probename] = count(); exit(0); }

@@ -1,0 +1,3 @@
+/* ... unless quietresize. */
+/* @flags: -q -b 100 -x quietresize */
+BEGIN { exit(0); }

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that is checked, from nothing: what `make check` runs as root.
+
+    check.py [--only STAGE,...] [--kernels 6.1,6.18]
+
+Stages: build, rooms, unit, golden, demo, differential, leftover, clang,
+install, sanitize, fuzz, guests.  Each prints its own closing line `stage: N passed, N failed, N
+skipped`; the last line adds them up.  A stage that cannot run counts as failed.
+What failed or was unsteady (run.py) is told once more at the end, where the end
+of a log is all that is at hand.
+
+Golden tests run whole on this kernel; the sanitized build and the guests leave
+out what cannot differ there, and say what that was (run.py, --again).
+
+A guest keeps its CPUs in one thread of the emulator (guest.py says why), so as
+many guests as there are CPUs run side by side.  The suite of a kernel is cut
+into PARTS, each with a boot of its own, the slower kernel's first: what is left
+at the end is short, and a guest that dies takes one part with it.
+"""
+import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HERE)
+SANITIZE = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+CLOSING = re.compile(r"^(?:[\w./ -]+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
+
+
+PARTS = 3               # of the golden tests, in each guest
+GUEST_TIMEOUT = 900     # seconds for one part: a hang, not a slow machine
+RECAP_LINES = 25        # of a failure, at the end
+one_at_a_time = threading.Lock()
+recap = []              # (stage or guest, lines) of what failed or was unsteady
+
+
+def sh(*command, env=None, timeout=1800, prefix=""):
+    """Run, echo the output as it comes, return (status, lines)."""
+    process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace", env=dict(os.environ, **(env or {})))
+    lines = []
+    for line in process.stdout:
+        lines.append(line.rstrip("\n"))
+        with one_at_a_time:
+            print("  " + prefix + lines[-1], flush=True)
+    return process.wait(timeout), lines
+
+
+def told(lines):
+    """The runner's accounts of tests that failed or were unsteady, each a list of lines."""
+    accounts, current = [], None
+    for line in lines:
+        if re.match(r"(FAIL|UNSTEADY) ", line):
+            current = [line]
+            accounts.append(current)
+        elif re.match(r"(PASS|SKIP) |left out: | *\d+\.\d s  ", line) or CLOSING.match(line.strip()):
+            current = None
+        elif current is not None:
+            current.append(line)
+    return accounts
+
+
+def quiet(*command, cwd=TOP):
+    """Run; show the output only when it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        print(done.stdout + done.stderr, flush=True)
+    return done.returncode
+
+
+def verdict(good):
+    return (1, 0, 0) if good else (0, 1, 0)
+
+
+def counted(status, lines, name=""):
+    """The numbers of a runner's closing line; no such line is a failure."""
+    recap.extend((name, account) for account in told(lines))
+    for line in reversed(lines):
+        match = CLOSING.match(line.strip())
+        if match:
+            passed, failed, skipped = (int(n or 0) for n in match.groups())
+            return passed, failed or (1 if status else 0), skipped
+    recap.append((name, ["no closing line; the last ones are:", *lines[-RECAP_LINES:]]))
+    return 0, 1, 0
+
+
+def make(*arguments):
+    return quiet("make", "-s", "-j2", *arguments)
+
+
+def build():
+    return verdict(make("CFLAGS=-O2 -g -Werror", "all", "unit-tests", "triggers", "build/differential") == 0)
+
+
+def rooms():
+    return verdict(quiet("tools/rooms.sh") == 0)
+
+
+def unit(tree="build"):
+    total = [0, 0, 0]
+    for program in sorted(glob.glob(f"{TOP}/{tree}/unit/*/*_test")):
+        done = subprocess.run([program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600)
+        text = done.stdout + done.stderr
+        passed = sum(int(n) for n in re.findall(r"\[  PASSED  \] (\d+) test", text))
+        failed = sum(int(n) for n in re.findall(r"\[  FAILED  \] (\d+) test", text))
+        skipped = sum(int(n) for n in re.findall(r"\[  SKIPPED \] (\d+) test", text))
+        if done.returncode and not failed:
+            failed = 1
+        if failed or skipped or not passed + skipped:
+            print(f"{os.path.relpath(program, TOP)} (status {done.returncode}):\n{text}", flush=True)
+        if not passed + skipped + failed:
+            failed = 1
+        total = [a + b for a, b in zip(total, (passed, failed, skipped))]
+    return tuple(total)
+
+
+def golden(tree="build", env=None, name="golden", *options):
+    return counted(*sh("test/run.py", "--dtrace", f"{tree}/dtrace", "--name", name, "--slow", "5", *options, env=env), name)
+
+
+def demo():
+    """The tour runs to its end."""
+    return verdict(quiet("doc/demo.sh", "build/dtrace") == 0)
+
+
+def differential():
+    return counted(*sh("test/differential/differential.py", "--programs", "500"), "differential")
+
+
+def leftover():
+    """After all these runs no dtrace of this tree stayed behind (and with it, nothing in the kernel)."""
+    here = []
+    for link in glob.glob("/proc/[0-9]*/exe"):
+        try:
+            if os.readlink(link).startswith(f"{TOP}/build/"):
+                here.append(link.split("/")[2])
+        except OSError:
+            pass
+    if here:
+        print("processes left behind: " + " ".join(here))
+    return verdict(not here)
+
+
+def clang():
+    return verdict(make("BUILD=build/clang", "CC=clang", "CFLAGS=-O2 -g -Werror", "all") == 0)
+
+
+def sanitize():
+    env = {"ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "all", "unit-tests"):
+        return verdict(False)
+    os.environ.update(env)
+    units = unit("build/sanitize")
+    goldens = golden("build/sanitize", env, "sanitized-golden", "--again", "build")
+    return tuple(a + b for a, b in zip(units, goldens))
+
+
+def fuzz():
+    return verdict(quiet("make", "-s", "fuzz", "SECONDS=30") == 0)
+
+
+def install():
+    where = f"{TOP}/build/install"
+    good = make("install", f"DESTDIR={where}", "PREFIX=/usr") == 0
+    for path in ["usr/sbin/dtrace", "usr/lib/libdtrace.a", "usr/lib/libdtrace.so", "usr/include/dtrace.h",
+                 "usr/include/sys/sdt.h", "usr/bin/dtrace",
+                 "usr/share/man/man8/dtrace.8"]:
+        if not os.path.exists(f"{where}/{path}"):
+            print(f"make install left out {path}")
+            good = False
+    # The installed binary needs nothing beside it.
+    good = good and quiet(f"{where}/usr/sbin/dtrace", "-qn", "BEGIN { exit(0); }", cwd="/") == 0
+    return verdict(good)
+
+
+def guest_parts(series):
+    """(name, command) of everything that runs in the guest of a kernel."""
+    for part in range(1, PARTS + 1):
+        name = f"{series} {part}/{PARTS}"
+        yield name, f"test/run.py --name '{name}' --timeout 240 --again kernel --slow 5 --part {part}/{PARTS}"
+    yield f"{series} unit", ("failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
+                             "{ echo $t; cat /tmp/said; failed=$((failed + 1)); }; done; "
+                             "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed")
+    yield f"{series} random", "test/differential/differential.py --programs 100"
+
+
+def guest(series, name, command):
+    """One boot; its numbers.  Their sum is zero only if nothing ran, which is a failure."""
+    start = time.time()
+    status, lines = sh("test/guest.py", "run", "--threads", "single", "--timeout", str(GUEST_TIMEOUT),
+                       f"build/guests/{series}", f"cd {TOP} && uname -r && {command}", prefix=f"[{name}] ")
+    with one_at_a_time:
+        print(f"  [{name}] took {time.time() - start:.0f} s", flush=True)
+    return counted(status, lines, name)
+
+
+def guests(kernels):
+    total, waiting = (0, 0, 0), []
+    for series in sorted(kernels, key=lambda s: [int(n) for n in s.split(".")], reverse=True):
+        if quiet("test/guest.py", "fetch", series, f"build/guests/{series}"):
+            total = (total[0], total[1] + 1, total[2])
+        else:
+            waiting += [(series, name, command) for name, command in guest_parts(series)]
+    with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count(), 4)) as pool:
+        for result in pool.map(lambda work: guest(*work), waiting):
+            total = tuple(a + b for a, b in zip(total, result))
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
+    parser.add_argument("--kernels", default="6.1,6.18")
+    options = parser.parse_args()
+    stages = [("build", build), ("rooms", rooms), ("unit", unit), ("golden", golden), ("demo", demo),
+              ("differential", differential), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize), ("fuzz", fuzz),
+              ("guests", lambda: guests(options.kernels.split(",")))]
+    wanted = options.only.split(",") if options.only else [name for name, _ in stages]
+    total = [0, 0, 0]
+    for name, stage in stages:
+        if name not in wanted:
+            continue
+        print(f"== {name}", flush=True)
+        start = time.time()
+        result = stage()
+        total = [a + b for a, b in zip(total, result)]
+        print(f"{name}: {result[0]} passed, {result[1]} failed, {result[2]} skipped", flush=True)
+        print(f"   ({time.time() - start:.0f} s)", flush=True)
+        if result[1]:
+            recap.append((name, [f"{result[1]} failed"]))
+        if name == "build" and result[1]:
+            break
+    for name, account in recap:
+        print(f"-- {name}: " + "\n   ".join(account[:RECAP_LINES]), flush=True)
+    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped", flush=True)
+    return 1 if total[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2 @@
+# -v: the stability report.
+"$dtrace" -ve -n 'BEGIN { trace(pid); }'

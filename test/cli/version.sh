@@ -1,0 +1,2 @@
+# -V prints one line and exits 0, without privilege.
+"$dtrace" -V; echo $?

@@ -1,0 +1,521 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random D programs that know what they do.
+
+A program is a tree of nodes.  Each node prints itself as D, knows its D type
+and computes its value by the rules of the language: no promotion to int, the
+higher rank wins, results are cut at once; strings are values, cut to strsize,
+and NULL is a string, too.  `Program.expect()` is the list of what the program
+traces.  The node UNKNOWN marks values that only the machine knows (pid).
+
+Programs read no memory but the driver's two pages (MEMORY) and addresses
+where surely nothing is, so that the answer is the same everywhere.
+"""
+
+MEMORY, MEMORY_SIZE = 0x10000000, 8192
+LETTERS = b"abcdefghij/KLMNOP.0123 ,xyz-_%"
+BYTES = bytes(0 if i % 37 == 36 else LETTERS[(i * 7 + i // 37) % len(LETTERS)] for i in range(MEMORY_SIZE))
+
+INT, UINT, LONG, ULONG, CHAR, SIZE_T = (4, True), (4, False), (8, True), (8, False), (1, True), (8, False)
+TYPE_NAMES = {
+    (1, True): ["char", "int8_t", "signed char"], (1, False): ["unsigned char", "uint8_t"],
+    (2, True): ["short", "int16_t"], (2, False): ["unsigned short", "uint16_t"],
+    (4, True): ["int", "int32_t"], (4, False): ["unsigned int", "uint32_t"],
+    (8, True): ["long", "long long", "int64_t"], (8, False): ["unsigned long", "unsigned long long", "uint64_t"]}
+TYPES = list(TYPE_NAMES)
+
+
+class Fault(Exception):
+    """A run-time fault; value None: not said."""
+    def __init__(self, code, value=None):
+        self.code, self.value = code, value
+
+
+class Unknown(Exception):
+    """The value depends on the machine."""
+
+
+def cut(value, kind):
+    bits = kind[0] * 8
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if kind[1] and value >> (bits - 1) else value
+
+
+def rank(kind):
+    return kind[0] * 16 + (not kind[1])
+
+
+def promote(a, b):
+    return a if rank(a) >= rank(b) else b
+
+
+def divide(x, y):
+    quotient = abs(x) // abs(y)
+    return -quotient if (x < 0) != (y < 0) else quotient
+
+
+# ------------------------------------------------------------------- nodes
+
+class Node:
+    """`sort` is int, str, stmt, or * and the target of a pointer; `kids` in order of evaluation."""
+    def __init__(self, sort, text, kids=(), run=None, kind=None):
+        self.sort, self.format, self.kids, self.run, self.kind_of = sort, text, list(kids), run, kind
+
+    def text(self):
+        return self.format.format(*(kid.text() for kid in self.kids)) if self.kids else self.format
+
+    @property
+    def kind(self):
+        return self.kind_of(*self.kids) if callable(self.kind_of) else self.kind_of
+
+    def value(self, env):
+        return self.run(env, *self.kids)
+
+    def walk(self):
+        yield self
+        for kid in self.kids:
+            yield from kid.walk()
+
+
+class Place(Node):
+    """Something that can be assigned to."""
+    def __init__(self, sort, text, kind, key, kids=(), find=None, width=0):
+        super().__init__(sort, text, kids, None, kind)
+        self.key, self.find, self.width = key, find, width
+
+    def locate(self, env):
+        return self.find(env, *self.kids) if self.find else self.key
+
+    def load(self, env, key):
+        return env.memory.get(key, b"" if self.sort == "str" else 0)
+
+    def fit(self, env, value):
+        if self.sort == "str":
+            return value if value is None else value[:env.strsize]
+        if self.sort != "int":
+            return cut(value, ULONG)
+        return cut_bits(cut(value, self.kind), self.width, self.kind) if self.width else cut(value, self.kind)
+
+    def store(self, env, key, value):
+        env.memory[key] = self.fit(env, value)
+        return env.memory[key]
+
+    def value(self, env):
+        return self.load(env, self.locate(env))
+
+
+def element(text, kind, name, kinds, keys):
+    """Of an associative array; keys are converted to the types of the declaration."""
+    def find(env, *keys):
+        return (name, *(given(key.value(env)) if k == "str" else cut(key.value(env), k) for key, k in zip(keys, kinds)))
+    return Place("int", text, kind, None, keys, find)
+
+
+def cut_bits(value, width, kind):
+    value &= (1 << width) - 1
+    return value - (1 << width) if kind[1] and value >> (width - 1) else value
+
+
+def literal(value, text, kind):
+    return Node("int", text, (), lambda env: value, kind)
+
+
+def string_literal(value):
+    text = '"' + "".join(chr(c) if 32 <= c < 127 and c not in b'"\\{}' else f"\\{c:03o}" for c in value) + '"'
+    return Node("str", text, (), lambda env: value[:env.strsize])
+
+
+ARITHMETIC = {
+    "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y, "&": lambda x, y: x & y,
+    "|": lambda x, y: x | y, "^": lambda x, y: x ^ y, "/": divide, "%": lambda x, y: x - divide(x, y) * y}
+COMPARISON = {
+    "==": lambda x, y: x == y, "!=": lambda x, y: x != y, "<": lambda x, y: x < y, "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y, ">=": lambda x, y: x >= y}
+SHIFTS = {"<<": lambda x, y: x << (y & 63), ">>": lambda x, y: x >> (y & 63)}
+
+
+def compute(op, x, x_kind, y, y_kind):
+    if op in SHIFTS:
+        return cut(SHIFTS[op](x, y), x_kind)
+    kind = promote(x_kind, y_kind)
+    x, y = cut(x, kind), cut(y, kind)
+    if op in "/%" and y == 0:
+        raise Fault("DIVZERO")
+    return cut(ARITHMETIC[op](x, y), kind)
+
+
+def binary(op, x, y):
+    def run(env, x, y):
+        a = x.value(env)
+        return compute(op, a, x.kind, y.value(env), y.kind)
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run,
+                (lambda x, y: x.kind) if op in SHIFTS else lambda x, y: promote(x.kind, y.kind))
+
+
+def comparison(op, x, y):
+    def run(env, x, y):
+        a, b = x.value(env), y.value(env)
+        if x.sort == "int":
+            kind = promote(x.kind, y.kind)
+            a, b = cut(a, kind), cut(b, kind)
+        elif x.sort == "str":
+            a, b = (-1, b"") if a is None else (0, a), (-1, b"") if b is None else (0, b)
+        return int(COMPARISON[op](a, b))
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT)
+
+
+def unary(op, x):
+    rules = {"-": lambda v: -v, "~": lambda v: ~v, "+": lambda v: v}
+    if op == "!":
+        return Node("int", "(!{0})", (x,), lambda env, x: int(x.value(env) == 0), INT)
+    return Node("int", f"({op}{{0}})", (x,), lambda env, x: cut(rules[op](x.value(env)), x.kind), lambda x: x.kind)
+
+
+def logical(op, x, y):
+    def run(env, x, y):
+        a = x.value(env) != 0
+        if op == "&&":
+            return int(a and y.value(env) != 0)
+        if op == "||":
+            return int(a or y.value(env) != 0)
+        return int(a != (y.value(env) != 0))
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT)
+
+
+def ternary(condition, x, y):
+    def run(env, condition, x, y):
+        chosen = x if condition.value(env) else y
+        value = chosen.value(env)
+        return cut(value, promote(x.kind, y.kind)) if x.sort == "int" else value
+    kind = (lambda c, x, y: promote(x.kind, y.kind)) if x.sort == "int" else None
+    return Node(x.sort, "({0} ? {1} : {2})", (condition, x, y), run, kind)
+
+
+def cast(kind, name, x):
+    return Node("int", f"(({name}){{0}})", (x,), lambda env, x: cut(x.value(env), kind), kind)
+
+
+def comma(x, y):
+    def run(env, x, y):
+        x.value(env)
+        return y.value(env)
+    return Node(y.sort, "({0}, {1})", (x, y), run, lambda x, y: y.kind)
+
+
+def assignment(place, value):
+    def run(env, place, value):
+        key = place.locate(env)
+        try:
+            return place.store(env, key, value.value(env))
+        except Fault:
+            # A thread's string remembers a page that was not there and tries again.
+            if place.sort == "str" and place.text().startswith("self") and "copyinstr" in value.text():
+                raise Unknown()
+            raise
+    return Node(place.sort, "({0} = {1})", (place, value), run, lambda place, value: place.kind)
+
+
+def compound(op, place, value):
+    def run(env, place, value):
+        key = place.locate(env)
+        y = value.value(env)
+        return place.store(env, key, compute(op, place.load(env, key), place.kind, y, value.kind))
+    return Node("int", f"({{0}} {op}= {{1}})", (place, value), run, lambda place, value: place.kind)
+
+
+def increment(op, is_post, place, scale=1):
+    step = scale if op == "++" else -scale
+
+    def run(env, place):
+        key = place.locate(env)
+        old = place.load(env, key)
+        new = place.store(env, key, old + step)
+        return old if is_post else new
+    return Node(place.sort, f"({{0}}{op})" if is_post else f"({op}{{0}})", (place,), run, lambda place: place.kind)
+
+
+# ---------------------------------------------------------------- pointers
+
+def pointer_of(target, x):
+    return Node("*" + target, f"(({target} *){{0}})", (x,), lambda env, x: cut(x.value(env), ULONG))
+
+
+def pointer_step(op, pointer, scale, x):
+    def run(env, pointer, x):
+        p = pointer.value(env)
+        step = x.value(env) * scale
+        return cut(p + step if op == "+" else p - step, ULONG)
+    return Node(pointer.sort, f"({{0}} {op} {{1}})", (pointer, x), run)
+
+
+def pointer_difference(x, y, scale):
+    return Node("int", "({0} - {1})", (x, y),
+                lambda env, x, y: divide(cut(x.value(env) - y.value(env), LONG), scale), LONG)
+
+
+def dereference(target, kind, x):
+    """Of an address where nothing is."""
+    def run(env, x):
+        raise Fault("BADADDR", cut(x.value(env), ULONG) & 0xffffff)
+    return Node("int", f"(*({target} *)({{0}} & 0xffffffULL))", (x,), run, kind)
+
+
+# --------------------------------------------------------------- functions
+
+def given(value):
+    """The bytes of a string that must not be NULL."""
+    if value is None:
+        raise Fault("BADADDR")
+    return value
+
+
+def substr(s, start, length=None):
+    n = len(s)
+    if start < 0:
+        start += n
+        if start < 0 and length is not None and start + length > 0:
+            length, start = length + start, 0
+        if start < 0:
+            return b""
+    if start >= n:
+        return b""
+    if length is None:
+        return s[start:]
+    if length < 0:
+        length = n - start + length
+        if length < 0:
+            return b""
+    return s[start:start + length]
+
+
+def index(s, sub, start=0):
+    start = max(start, 0)
+    if start >= len(s):
+        return len(s) if not sub else -1
+    return s.find(sub, start)
+
+
+def rindex(s, sub, start=None):
+    if start is None or start > len(s):
+        start = len(s)
+    if start < 0:
+        return 0 if not sub else -1
+    return s.rfind(sub, 0, start + len(sub))
+
+
+def tail(s, at):
+    return None if at < 0 else s[at:]
+
+
+def lltostr(value, base=10):
+    if not 2 <= base <= 36:
+        raise Fault("ILLOP")
+    sign = b"-" if base == 10 and value < 0 else b""
+    value = abs(value) if base == 10 else cut(value, ULONG)
+    digits = b""
+    while value or not digits:
+        digits = b"0123456789abcdefghijklmnopqrstuvwxyz"[value % base:][:1] + digits
+        value //= base
+    if base == 8 and digits == b"0":
+        return digits
+    return sign + {16: b"0x", 8: b"0"}.get(base, b"") + digits
+
+
+def strtoll(s, base=10):
+    if not 2 <= base <= 36:
+        raise Fault("ILLOP")
+    s = s.lstrip(b" \t")
+    sign = -1 if s[:1] == b"-" else 1
+    if s[:1] in (b"-", b"+") and s:
+        s = s[1:]
+    if base == 16 and s[:2].lower() == b"0x":
+        s = s[2:]
+    value = 0
+    for c in s:
+        digit = int(chr(c), 36) if chr(c).isalnum() and c < 128 else 99
+        if digit >= base:
+            break
+        value = value * base + digit
+    return cut(sign * value, LONG)
+
+
+def basename(s):
+    if not s:
+        return b"."
+    s = s.rstrip(b"/")
+    return s.rsplit(b"/", 1)[-1] if s else b"/"
+
+
+def dirname(s):
+    if not s:
+        return b"."
+    s = s.rstrip(b"/")
+    if not s:
+        return b"/"
+    if b"/" not in s:
+        return b"."
+    return s.rsplit(b"/", 1)[0].rstrip(b"/") or b"/"
+
+
+def swap(size):
+    return lambda value: int.from_bytes(value.to_bytes(size, "little"), "big")
+
+
+# name: (result, arguments, how it is computed); S string, kinds for integers, a tuple in a list is optional
+FUNCTIONS = {
+    "strlen": (SIZE_T, ["S"], len),
+    "substr": ("str", ["S", INT, [INT]], substr),
+    "index": (INT, ["S", "S", [INT]], index),
+    "rindex": (INT, ["S", "S", [INT]], rindex),
+    "strchr": ("str", ["S", CHAR], lambda s, c: tail(s, s.find(bytes([c & 255])) if c else len(s))),
+    "strrchr": ("str", ["S", CHAR], lambda s, c: tail(s, s.rfind(bytes([c & 255])) if c else len(s))),
+    "strstr": ("str", ["S", "S"], lambda s, sub: tail(s, s.find(sub))),
+    "strjoin": ("str", ["S", "S"], lambda x, y: x + y),
+    "lltostr": ("str", [LONG, ["base"]], lltostr),
+    "strtoll": (LONG, ["S", ["base"]], strtoll),
+    "basename": ("str", ["S"], basename),
+    "dirname": ("str", ["S"], dirname),
+    "toupper": ("str", ["S"], lambda s: s.upper()),
+    "tolower": ("str", ["S"], lambda s: s.lower()),
+    "cleanpath": ("str", ["S"], None),
+    "strtok": ("str", ["S", "S"], None),
+    "htons": ((2, False), [(2, False)], swap(2)), "ntohs": ((2, False), [(2, False)], swap(2)),
+    "htonl": (UINT, [UINT], swap(4)), "ntohl": (UINT, [UINT], swap(4)),
+    "htonll": (ULONG, [ULONG], swap(8)), "ntohll": (ULONG, [ULONG], swap(8)),
+}
+
+
+def call(name, arguments):
+    result, prototype, rule = FUNCTIONS[name]
+    kinds = [k[0] if isinstance(k, list) else k for k in prototype]
+    kinds = [INT if k == "base" else k for k in kinds]
+
+    def run(env, *arguments):
+        if rule is None:
+            raise Unknown()
+        values = [given(a.value(env)) if k == "S" else cut(a.value(env), k) for a, k in zip(arguments, kinds)]
+        value = rule(*values)
+        return value[:env.strsize] if isinstance(value, bytes) else value
+    text = name + "(" + ", ".join(f"{{{i}}}" for i in range(len(arguments))) + ")"
+    return Node("str" if result == "str" else "int", text, arguments, run, None if result == "str" else result)
+
+
+def user_string(x):
+    def run(env, x):
+        address = MEMORY + (cut(x.value(env), ULONG) & 0x3fff)
+        at = address - MEMORY
+        end = BYTES.find(b"\0", at) if at < MEMORY_SIZE else -1
+        if at >= MEMORY_SIZE or end < 0 and MEMORY_SIZE - at < env.strsize:
+            raise Fault("BADADDR", address)
+        return BYTES[at:end if end >= 0 else MEMORY_SIZE][:env.strsize]
+    return Node("str", f"copyinstr({MEMORY:#x} + ({{0}} & 0x3fffULL))", (x,), run)
+
+
+# -------------------------------------------------------------- statements
+
+def show(value, sort):
+    if sort != "str":
+        return f"i {value}"
+    return "s " + "".join(chr(c) if 32 <= c < 127 and c != 92 else f"\\{c:03o}" for c in given(value))
+
+
+def trace(x):
+    return Node("stmt", "trace({0});", (x,), lambda env, x: env.out(lambda: show(x.value(env), x.sort)))
+
+
+def printf(arguments):
+    conversions = " ".join("%s" if a.sort == "str" else "%d" for a in arguments)
+    text = f'printf("{conversions}\\n"' + "".join(f", {{{i}}}" for i in range(len(arguments))) + ");"
+
+    def run(env, *arguments):
+        for a in arguments:
+            env.out(lambda a=a: show(a.value(env), a.sort))
+    return Node("stmt", text, arguments, run)
+
+
+def raw(text):
+    """Bytes that the driver alone compares."""
+    return Node("stmt", text, (), lambda env: env.shown.append("x *"))
+
+
+def statement(x):
+    return Node("stmt", "{0};", (x,), lambda env, x: x.value(env))
+
+
+def copy_struct(to, source, members):
+    def run(env):
+        for member in members:
+            env.memory[(to, member)] = env.memory.get((source, member), 0)
+    return Node("stmt", f"{to} = {source};", (), run)
+
+
+def condition(test, yes, no):
+    def run(env, test, *kids):
+        for kid in kids[:len(yes)] if test.value(env) else kids[len(yes):]:
+            kid.value(env)
+    first = 1 + len(yes)
+    then = " ".join(f"{{{i}}}" for i in range(1, first))
+    other = " ".join(f"{{{i}}}" for i in range(first, first + len(no)))
+    text = f"if ({{0}}) {{{{ {then} }}}}" + (f" else {{{{ {other} }}}}" if no else "")
+    return Node("stmt", text, [test, *yes, *no], run)
+
+
+def update(name, keys, function, value):
+    kids = [*keys, *([value] if value else [])]
+
+    def run(env, *kids):
+        for kid in kids:
+            v = kid.value(env)
+            if kid.sort == "str":
+                given(v)
+    inside = ", ".join(f"{{{i}}}" for i in range(len(keys)))
+    left = f"@{name}[{inside}]" if keys else f"@{name}"
+    return Node("stmt", f"{left} = {function.format('{%d}' % len(keys)) if value else function};", kids, run)
+
+
+class Clause:
+    def __init__(self, predicate, statements):
+        self.predicate, self.statements = predicate, statements
+
+    def text(self):
+        predicate = f" /{self.predicate.text()}/" if self.predicate else ""
+        return f"BEGIN{predicate}\n{{\n" + "".join(f"\t{s.text()}\n" for s in self.statements) + "}\n"
+
+    def run(self, env):
+        if self.predicate and not self.predicate.value(env):
+            return
+        for s in self.statements:
+            s.value(env)
+
+
+class Env:
+    def __init__(self, strsize):
+        self.strsize, self.memory, self.shown = strsize, {}, []
+
+    def out(self, make):
+        self.shown.append(make())
+
+
+class Program:
+    def __init__(self, strsize, declarations, clauses, has_error):
+        self.strsize, self.declarations, self.clauses, self.has_error = strsize, declarations, clauses, has_error
+
+    def text(self):
+        return (f"#pragma D option strsize={self.strsize}\n" + "".join(d + "\n" for d in self.declarations) +
+                "".join(clause.text() for clause in self.clauses) +
+                ("ERROR\n{\n\ttrace(arg4);\n\ttrace(arg5);\n}\n" if self.has_error else ""))
+
+    def expect(self):
+        """What is traced, a line each; None where only the machine knows."""
+        env, lines = Env(self.strsize), []
+        for clause in self.clauses:
+            env.shown = []
+            try:
+                clause.run(env)
+                lines += env.shown
+            except Fault as fault:
+                lines.append(f"f {fault.code} {'*' if fault.value is None else fault.value}")
+                if self.has_error:
+                    lines += ["i *", "i *"]
+            except Unknown:
+                return None
+        return lines

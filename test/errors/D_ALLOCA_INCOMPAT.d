@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { this->p = (int *)alloca(8); }
+END { this->p = (int *)curthread; }

@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { this->p = alloca(1048576); }

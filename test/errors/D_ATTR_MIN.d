@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e -x amin=Stable/Stable/Common */
+/* @status: 1 */
+BEGIN { trace(curthread); }

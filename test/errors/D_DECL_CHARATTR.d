@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+short char c;
+BEGIN { exit(0); }

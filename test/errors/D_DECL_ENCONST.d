@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+enum e { A = pid };
+BEGIN { exit(0); }

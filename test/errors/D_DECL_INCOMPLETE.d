@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+struct nosuchstruct x;
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int vmlinux`x;
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+unsigned float c;
+BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e -w */
+/* @status: 1 */
+BEGIN { freopen("."); }

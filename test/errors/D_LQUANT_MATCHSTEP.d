@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { @a = lquantize(1, 0, 10, 1); }
+END { @a = lquantize(1, 0, 10, 2); }

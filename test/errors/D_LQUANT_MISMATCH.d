@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { @a = lquantize(1, 10, 0); }

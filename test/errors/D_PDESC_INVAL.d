@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+a:b:c:d:e { trace(1); }

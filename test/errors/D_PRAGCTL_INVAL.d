@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+#nosuchdirective
+BEGIN { exit(0); }

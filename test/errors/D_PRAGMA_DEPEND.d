@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+#pragma D depends_on library nosuch.d
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+#pragma D attributes Stable/Stable/Common pid
+BEGIN { exit(0); }

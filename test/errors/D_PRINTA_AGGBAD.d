@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { printa(@nosuch); }
+END { @nosuch[1, "]"] = count(); }

@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { @a[1] = count(); @b["x"] = count(); printa(@a, @b); }

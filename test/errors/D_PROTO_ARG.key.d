@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int a[string];
+BEGIN { a[1] = 2; }

@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { ustack(1, 2, 3); }

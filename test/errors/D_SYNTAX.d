@@ -1,0 +1,6 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN
+{
+	trace(1 +);
+}

@@ -1,0 +1,3 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+BEGIN { tracemem(curthread, 4, "x"); }

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+# For .sh tests: . "$test/../lib.sh"
+
+# A test of what is the same on all kernels need not run in slow guests.
+not_in_guests() {
+	[ -z "$DTRACE_TEST_GUEST" ] && return
+	echo "nothing here depends on the kernel"
+	exit 77
+}
+
+# Wait until the file $1 contains $2; a test that waits in vain fails.
+await() {
+	for _ in $(seq 1200); do
+		grep -q "$2" "$1" 2>/dev/null && return 0
+		sleep 0.05
+	done
+	echo "waited in vain for $2 in $1:"
+	cat "$1"
+	exit 1
+}
+
+# Wait until process $1 waits in sigwait(), as triggers do when they have
+# started: before that its loader still makes calls of its own.
+await_ready() {
+	for _ in $(seq 1200); do
+		call=$(cut -d' ' -f1 "/proc/$1/syscall" 2>/dev/null)
+		[ "$call" = 128 ] && return 0	# rt_sigtimedwait
+		sleep 0.05
+	done
+	echo "process $1 did not become ready"
+	exit 1
+}
+
+# Trace `calls KIND N [THREADS]` with program $1 ($1 of D = its pid), from
+# armed to its end; then interrupt dtrace and print what it wrote.
+#	trace_calls 'D clauses' KIND N [THREADS]
+trace_calls() {
+	program=$1
+	shift
+	trace_trigger "" "$program" calls "$@"
+}
+
+# The same for any trigger that waits for SIGUSR1, with options for dtrace.
+#	trace_trigger 'options' 'D clauses' TRIGGER [ARGUMENT ...]
+trace_trigger() {
+	options=$1 program=$2 trigger=$3
+	shift 3
+	"$triggers/$trigger" "$@" &
+	target=$!
+	await_ready $target
+	rm -f out	# of the last one, which says armed, too
+	# shellcheck disable=SC2086
+	"$dtrace" $options -qn "$program tick-10ms /!armed/ { armed = 1; printf(\"armed\\n\"); }" \
+		"$target" > out 2>&1 &
+	tracer=$!
+	await out armed
+	kill -USR1 "$target"
+	wait "$target" || echo "$trigger: status $?"
+	kill -INT "$tracer"
+	wait "$tracer"
+	status=$?
+	# Programs at kernel functions are preempted in guests, and the kernel skips
+	# firings of others meanwhile; what is missing of the trigger's own shows in
+	# the counts.  Programs of other probes are not, or run side by side.
+	skipped='^armed$'
+	case $DTRACE_TEST_GUEST$program in
+	1*fbt:*) skipped='^armed$\|of [a-z]*fbt probes that fired inside their own program$' ;;
+	esac
+	grep -v "$skipped" out
+	return $status
+}
+
+# Whether probes that interrupt each other lost or tore anything.  File $2 has
+# a line "KIND number complement [string] string" of each firing, KIND one of
+# the letters $1 (p: the profile), and at the end "count KIND firings".
+#	check_firings LETTERS FILE
+check_firings() {
+	awk -v kinds="$1" '
+	$0 ~ "^[" kinds "]" {
+		lines++
+		shown = $0; sub(/^[^[]*\[/, "", shown); sub(/\].*/, "", shown)
+		again = $0; sub(/^[^]]*\] /, "", again)
+		if ($2 + $3 != 16777215 || shown != again) print "torn: " $0
+		next
+	}
+	/^count / {
+		if (index(kinds, $2)) firings += $3
+		if ($2 == "p") samples = $3
+		next
+	}
+	/^dtrace: [0-9]+ drops on CPU/ { drops += $2; next }
+	/^dtrace: .*drop/ { print "lost: " $0; next }
+	!/^$/ { print "what: " $0 }
+	END {
+		print (samples > 0) ? "sampled" : "no samples"
+		if (lines + drops == firings)
+			print "lines and drops are the firings"
+		else
+			print lines " lines, " drops " drops, " firings " firings"
+	}' "$2"
+}
+
+# Trace `frames [N]` with program $1 ($1 of D = its pid) and options $2 until
+# its call of exit(); print what dtrace wrote, without offsets in functions.
+trace_frames() {
+	"$triggers/frames" ${3:-1} &
+	target=$!
+	await_ready $target
+	rm -f armed
+	"$dtrace" -q $2 -n "$1 tick-10ms /!armed/ { armed = 1; freopen(\"armed\"); printf(\"armed\\n\"); freopen(\"\"); }" \
+		-w "$target" > out 2>&1 &
+	tracer=$!
+	await armed armed
+	kill -USR1 "$target"
+	wait "$tracer"
+	status=$?
+	kill -USR1 "$target"
+	wait "$target"
+	sed 's/+0x[0-9a-f]*//' out
+	return $status
+}
+
+# Skip the test where this kernel does not have probe $1.
+need_probe() {
+	"$dtrace" -ln "$1" 2>/dev/null | grep -q "${1##*:}\$" && return 0
+	echo "this kernel cannot feed $1"
+	exit 77
+}
+
+# Skip the test, saying why.
+skip() {
+	echo "$1"
+	exit 77
+}
+
+# Skip what takes minutes on an emulated machine.
+need_speed() {
+	grep -q 'QEMU' /proc/cpuinfo && skip "$1 takes too long on an emulated machine"
+	return 0
+}
+
+# Skip where the kernel's functions cannot be traced.
+needs_functions() {
+	[ -e /sys/bus/event_source/devices/kprobe/type ] && return 0
+	echo "this kernel has no kprobes"
+	exit 77
+}
+
+# A disk of its own, in the file ./disk of size $1: $loop is its path, $disk its
+# name.
+own_disk() {
+	truncate -s "$1" disk
+	modprobe -q loop 2>/dev/null
+	loop=$(losetup -f --show disk 2> error) || skip "no loop device: $(cat error)"
+	disk=${loop##*/}
+	trap 'umount -q $loop; losetup -d $loop' EXIT
+}
+
+# lockstat(8) with options, while writers of the file ./shared wait for each
+# other, until ./out has the pattern $1: they need not meet.
+#	watch_writers PATTERN OPTION ...
+watch_writers() {
+	pattern=$1
+	shift
+	cat > run.sh <<'Y'
+for i in 1 2 3 4; do dd if=/dev/zero of=shared bs=4M count=8 conv=notrunc status=none & done
+wait
+Y
+	for _ in $(seq 20); do
+		"$(dirname "$dtrace")/lockstat" "$@" sh run.sh > out 2> err
+		grep -q "$pattern" out && return
+	done
+	echo "$*: no $pattern"
+	cat out err
+	exit 1
+}

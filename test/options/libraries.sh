@@ -1,0 +1,15 @@
+# -L: libraries in the order of their dependencies; one that is wrong harms nobody and says why with -x debug.
+mkdir lib more
+echo 'inline int FIRST = SECOND + 1;' >lib/a.d
+sed -i '1i #pragma D depends_on library b.d' lib/a.d
+echo 'inline int SECOND = 41;' >lib/b.d
+echo 'inline int BAD = nosuch +;' >lib/c.d
+printf '#pragma D depends_on library c.d\ninline int ORPHAN = 1;\n' >lib/d.d
+printf '#pragma D depends_on provider nosuch\ninline int ELSEWHERE = 1;\n' >lib/e.d
+echo 'inline int SECOND = 1;' >more/b.d
+"$dtrace" -q -L lib -L more -n 'BEGIN { printf("%d %d\n", FIRST, SECOND); exit(0); }'
+"$dtrace" -L lib -en 'BEGIN { trace(ORPHAN); }'; echo $?
+"$dtrace" -L lib -en 'BEGIN { trace(ELSEWHERE); }'; echo $?
+"$dtrace" -x nolibs -L lib -en 'BEGIN { trace(SECOND); }'; echo $?
+"$dtrace" -x debug -L lib -en BEGIN; echo $?
+DTRACE_DEBUG=1 "$dtrace" -L lib -en BEGIN; echo $?

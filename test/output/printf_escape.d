@@ -1,0 +1,2 @@
+/* %S escapes what cannot be printed */
+BEGIN { printf("%S|\n", "a\tb\"c"); exit(0); }

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Golden tests: run the real dtrace on the real kernel and compare what it prints.
+
+    run.py [--dtrace PATH] [--jobs N] [--name WORD] [--again build|kernel] [--slow N]
+           [--part N/M] [TEST...]
+
+A test is a file test/<chapter>/<name>.d or .sh, beside it what it must print:
+
+    name.out    standard output, exactly (absent: must be empty)
+    name.err    standard error, exactly (absent: must be empty, unless @stderr: any)
+
+The first lines of a .d file may hold directives in comments:
+
+    @flags: -q -x strsize=16    options for dtrace            (default: -q)
+    @args: 1 "two words"        operands, as a shell splits them
+    @status: 1                  exit status                   (default: 0)
+    @env: TZ=UTC                environment, more than one allowed
+    @filter: pointer time       what to mask before comparing (see FILTERS)
+    @needs: btf kprobes         skip, saying so, where the kernel lacks it
+    @stderr: any                do not compare standard error
+    @timeout: 300               seconds, where the usual limit is too short
+    @once: it is long           not with --again, and why
+    @anykernel: no probe fires  not with --again kernel, and why
+
+A .sh test runs with $dtrace set, in a scratch directory with $test naming the
+test's own directory and $triggers the built test programs; its output is
+compared the same way; exit status 77 with a last line of text is a skip.
+
+A test whose name begins with an error tag must fail with that tag.
+
+The whole suite runs once on this kernel.  Runs with another build (--again
+build) leave out tests marked @once; runs on another kernel (--again kernel)
+also what no kernel gets to see: @anykernel, and programs that the compiler
+refuses.  How many that are, and why, is printed.  What remains finds $again
+set, and may do less of the same where an emulated machine would take minutes.
+
+Tests run beside each other.  One that fails is run again, twice, with nothing
+beside it: where it fails once more, it has failed.  Where it passes both times it
+counts as passed, and as UNSTEADY: it is named with what it printed, because it
+either depends on a time or shows a fault that comes rarely.  More than FEW
+failures are not looked at twice.
+
+The closing line is `N passed, N failed, N skipped`.
+"""
+import argparse, collections, concurrent.futures, difflib, os, re, shlex, signal, subprocess, sys, tempfile, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HERE)
+
+FEW = 5
+
+FILTERS = {
+    "pointer": (r"0x[0-9a-f]{6,16}|\bffff[0-9a-f]{12}\b", "{ptr}"),
+    "time": (r"\b\d{12,19}\b", "{time}"),
+    "pc": (r"at BPF pc \d+", "at BPF pc NNN"),
+    "id": (r"\bID \d+\b", "ID {id}"),
+    "cpu": (r"(?m)^( {0,2}\d+)(?= +\d+ )", "{cpu}"),
+}
+
+
+def kernel_has(what):
+    """Why this kernel cannot run a test that needs `what`, or None."""
+    if what == "btf":
+        return None if os.path.exists("/sys/kernel/btf/vmlinux") else "no /sys/kernel/btf/vmlinux"
+    if what == "root":
+        return None if os.geteuid() == 0 else "not root"
+    if what == "two-cpus":
+        return None if os.cpu_count() > 1 else "only one CPU"
+    return f"unknown requirement {what!r}"
+
+
+def directives(path):
+    found = {"flags": "-q", "args": "", "status": "0", "env": [], "filter": "", "needs": "", "stderr": "", "timeout": "0",
+             "once": "", "anykernel": ""}
+    with open(path, encoding="utf-8", errors="replace") as script:
+        for line in list(script)[:12]:
+            match = re.search(r"@(\w+):\s*(.*?)\s*(\*/)?\s*$", line)
+            if match and match[1] in found:
+                if isinstance(found[match[1]], list):
+                    found[match[1]].append(match[2])
+                else:
+                    found[match[1]] = match[2]
+    return found
+
+
+def expected(path):
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def difference(name, want, got):
+    return "".join(line if line.endswith("\n") else line + "\n\\ no newline at the end\n" for line in difflib.unified_diff(
+        want.splitlines(True), got.splitlines(True), name + " expected", name + " printed"))
+
+
+def run_test(path, options):
+    """(verdict, details): verdict is pass, fail or skip."""
+    stem, kind = os.path.splitext(path)
+    name = os.path.relpath(path, HERE)
+    said = directives(path)
+    for need in said["needs"].split():
+        reason = kernel_has(need)
+        if reason:
+            return "skip", f"{name}: {reason}"
+    env = dict(os.environ, TZ="UTC", LC_ALL="C", dtrace=options.dtrace, test=os.path.dirname(path),
+               triggers=options.triggers, _DTRACE_TESTING="1", again=options.again or "")
+    env.update(item.split("=", 1) for item in said["env"])
+    with tempfile.TemporaryDirectory() as scratch:
+        if kind == ".sh":
+            command, where = ["bash", path], scratch
+        else:
+            command = [options.dtrace, *shlex.split(said["flags"]), "-s", os.path.basename(path), *shlex.split(said["args"])]
+            where = os.path.dirname(path)
+        limit = max(options.timeout, int(said["timeout"]))
+        test = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            streams = test.communicate(timeout=limit)
+        except subprocess.TimeoutExpired as late:
+            os.killpg(test.pid, signal.SIGKILL)     # with all that the test has started
+            test.wait()
+            seen = (late.stdout or b"") + (late.stderr or b"")
+            return "fail", f"{name}: not done after {limit} s\n{seen.decode(errors='replace')}"
+    out, err = (stream.decode("utf-8", "surrogateescape") for stream in streams)
+    if kind == ".sh" and test.returncode == 77:
+        return "skip", f"{name}: {(out + err).strip().splitlines()[-1:] or ['no reason given']}"
+    for word in said["filter"].split():
+        out, err = (re.sub(*FILTERS[word], text) for text in (out, err))
+    if options.accept:
+        for text, suffix in ((out, ".out"), (err, ".err")):
+            if text and not (suffix == ".err" and said["stderr"] == "any"):
+                with open(stem + suffix, "w", encoding="utf-8", errors="surrogateescape") as file:
+                    file.write(text)
+            elif os.path.exists(stem + suffix):
+                os.remove(stem + suffix)
+    problems = []
+    tag = re.match(r"D_\w+", os.path.basename(path))
+    if tag and f"[{tag[0]}]" not in err:
+        problems.append(f"the error is not tagged [{tag[0]}]\n")
+    if test.returncode != int(said["status"]):
+        problems.append(f"exit status {test.returncode}, expected {said['status']}\n")
+    problems.append(difference("output", expected(stem + ".out"), out))
+    if said["stderr"] != "any":
+        problems.append(difference("error", expected(stem + ".err"), err))
+    problems = [p for p in problems if p]
+    if problems:
+        if said["stderr"] == "any" and err:
+            problems.append("standard error was:\n" + err)
+        return "fail", f"{name}:\n" + "".join(problems)
+    return "pass", name
+
+
+def passes_alone(test, options):
+    return all(run_test(test, options)[0] == "pass" for _ in range(2))
+
+
+def find_tests(words):
+    tests = []
+    for chapter in sorted(os.listdir(HERE)):
+        directory = os.path.join(HERE, chapter)
+        if os.path.isdir(directory) and chapter not in ("fuzz", "triggers", "differential"):
+            tests += [os.path.join(directory, f) for f in sorted(os.listdir(directory)) if f.endswith((".d", ".sh"))]
+    if words:
+        tests = [t for t in tests if any(w in os.path.relpath(t, HERE) for w in words)]
+    return tests
+
+
+def why_left_out(path, again):
+    """Why a repetition of the suite does without this test, or None."""
+    said = directives(path)
+    if again and said["once"]:
+        return said["once"]
+    if again == "kernel" and said["anykernel"]:
+        return said["anykernel"]
+    if again == "kernel" and re.match(r"D_\w+", os.path.basename(path)):
+        return "the compiler refuses the program, no kernel sees it"
+    return None
+
+
+def select(tests, again):
+    """The tests of this run; says what is not among them."""
+    reasons = collections.Counter(why_left_out(test, again) for test in tests)
+    for reason, count in sorted((r, c) for r, c in reasons.items() if r):
+        print(f"left out: {count} test{'s' * (count != 1)} ({reason})", flush=True)
+    return [test for test in tests if not why_left_out(test, again)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--dtrace", default=os.path.join(TOP, "build/dtrace"))
+    parser.add_argument("--triggers", default=os.path.join(TOP, "build/triggers"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--name", default="", help="word before the closing line")
+    parser.add_argument("--accept", action="store_true", help="write what was printed as what is expected")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--again", choices=["build", "kernel"], help="what differs from the run of the whole suite")
+    parser.add_argument("--part", default="1/1", help="every Mth test, from the Nth on")
+    parser.add_argument("--slow", type=int, default=0, help="say which N tests took longest")
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    options.dtrace = os.path.abspath(options.dtrace)
+    options.triggers = os.path.abspath(options.triggers)
+    count = {"pass": 0, "fail": 0, "skip": 0}
+    part, parts = map(int, options.part.split("/"))
+    tests = select(find_tests(options.tests)[part - 1::parts], options.again)
+    times = {}
+
+    def timed(test):
+        start = time.monotonic()
+        result = run_test(test, options)
+        times[test] = time.monotonic() - start
+        return result
+
+    failures = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for test, (verdict, details) in zip(tests, pool.map(timed, tests)):
+            count[verdict] += 1
+            if verdict == "fail":
+                failures.append((test, details))
+            elif verdict != "pass" or options.verbose:
+                print(f"{verdict.upper()} {details}", flush=True)
+    for test, details in failures:
+        if len(failures) <= FEW and len(tests) > 1 and not options.accept and passes_alone(test, options):
+            count["fail"] -= 1
+            count["pass"] += 1
+            print(f"UNSTEADY {details}", flush=True)
+        else:
+            print(f"FAIL {details}", flush=True)
+    for test in sorted(times, key=times.get, reverse=True)[:options.slow]:
+        print(f"{times[test]:8.1f} s  {os.path.relpath(test, HERE)}", flush=True)
+    if options.slow:
+        print(f"{sum(times.values()):8.1f} s  all of them, one after the other", flush=True)
+    prefix = options.name + ": " if options.name else ""
+    print(f"{prefix}{count['pass']} passed, {count['fail']} failed, {count['skip']} skipped", flush=True)
+    return 1 if count["fail"] or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
