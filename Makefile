@@ -170,8 +170,11 @@ differential: $(BUILD)/differential
 # ------------------------------------------------------------------ fuzzing
 # libFuzzer over D text (lexer, parser, checker), over files with USDT notes,
 # over unwind tables and debugging information.  `make fuzz SECONDS=3600`.
+# The same inputs in the same order with FUZZ_SEED=n, others each time without.
 
-SECONDS  ?= 600
+SECONDS   ?= 600
+FUZZ_SEED ?= 0
+export FUZZ_SEED
 FUZZ_OPT := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
 $(BUILD)/fuzz-d: test/fuzz/d_text.c $(LIB_SRCS)

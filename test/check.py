@@ -27,7 +27,7 @@ CLOSING = re.compile(r"^(?:[\w./ -]+: )?(\d+) passed, (\d+) failed(?:, (\d+) ski
 
 
 PARTS = 3               # of the golden tests, in each guest
-GUEST_TIMEOUT = 900     # seconds for one part: a hang, not a slow machine
+GUEST_TIMEOUT = 1200    # seconds for one part: a hang, not a slow machine
 RECAP_LINES = 25        # of a failure, at the end
 one_at_a_time = threading.Lock()
 recap = []              # (stage or guest, lines) of what failed or was unsteady
@@ -63,7 +63,10 @@ def quiet(*command, cwd=TOP):
     """Run; show the output only when it fails."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace")
     if done.returncode:
-        print(done.stdout + done.stderr, flush=True)
+        said = done.stdout + done.stderr
+        print(said, flush=True)
+        recap.append((command[0], [f"{' '.join(command)} ended with status {done.returncode}; its last lines are:",
+                                   *said.splitlines()[-RECAP_LINES + 1:]]))
     return done.returncode
 
 
@@ -100,6 +103,8 @@ def unit(tree="build"):
     for program in sorted(glob.glob(f"{TOP}/{tree}/unit/*/*_test")):
         done = subprocess.run([program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600)
         text = done.stdout + done.stderr
+        if done.returncode:
+            recap.append(("unit", [f"{os.path.relpath(program, TOP)} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
         passed = sum(int(n) for n in re.findall(r"\[  PASSED  \] (\d+) test", text))
         failed = sum(int(n) for n in re.findall(r"\[  FAILED  \] (\d+) test", text))
         skipped = sum(int(n) for n in re.findall(r"\[  SKIPPED \] (\d+) test", text))
@@ -126,17 +131,26 @@ def differential():
     return counted(*sh("test/differential/differential.py", "--programs", "500"), "differential")
 
 
-def leftover():
-    """After all these runs no dtrace of this tree stayed behind (and with it, nothing in the kernel)."""
-    here = []
+def running():
+    """Processes whose program is one of this tree's."""
     for link in glob.glob("/proc/[0-9]*/exe"):
         try:
-            if os.readlink(link).startswith(f"{TOP}/build/"):
-                here.append(link.split("/")[2])
+            program = os.readlink(link)
         except OSError:
-            pass
+            continue
+        if program.startswith(f"{TOP}/build/"):
+            yield f"{link.split('/')[2]} ({os.path.basename(program)})"
+
+
+def leftover():
+    """After all these runs no dtrace of this tree stays behind (and with it, nothing in the kernel)."""
+    here = sorted(running())
+    deadline = time.monotonic() + 20        # the last ones may be about to end
+    while here and time.monotonic() < deadline:
+        time.sleep(0.5)
+        here = sorted(running())
     if here:
-        print("processes left behind: " + " ".join(here))
+        recap.append(("leftover", ["processes left behind: " + " ".join(here)]))
     return verdict(not here)
 
 
@@ -155,7 +169,8 @@ def sanitize():
 
 
 def fuzz():
-    return verdict(quiet("make", "-s", "fuzz", "SECONDS=30") == 0)
+    """Short, and the same inputs every time: what they find is found before a change is handed in."""
+    return verdict(quiet("make", "-s", "fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
 
 
 def install():

@@ -29,9 +29,11 @@ did that once; it works out the flags lazily, and
 that part was rewritten since.  So the emulator is a newer one, fetched like the kernels
 and unpacked beside them; where it cannot be had, the installed one serves.
 
-For these two ends, and for no other, the command is run once more.
+A command that comes to no end, for these reasons or another, is run once more.
+That is told as UNSTEADY with the last lines of the guest (run.py), for a kernel
+that dies is worth a look even where it does so once.
 """
-import argparse, base64, glob, lzma, os, re, shutil, subprocess, sys, tempfile, threading
+import argparse, base64, collections, glob, lzma, os, re, shutil, subprocess, sys, tempfile, threading
 
 SUITES = {"6.1": "bookworm", "6.12": "bookworm-backports", "6.18": "trixie-backports"}
 MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
@@ -39,6 +41,7 @@ COMPRESSIONS = [(b"\xfd7zXZ\x00", ["xz", "-dc"]), (b"\x28\xb5\x2f\xfd", ["zstd",
                 (b"\x1f\x8b\x08", ["gzip", "-dc"]), (b"\x02!L\x18", ["lz4", "-dc"])]
 STATUS = "@@status "
 EMULATOR_FAULT = re.compile(r"Oops: int3:|EFLAGS: (?!00[0-3])[0-9a-f]{8}\b")
+LAST_LINES = 40
 EMULATOR = {"suite": "bookworm-backports", "packages": ["qemu-system-x86", "qemu-system-common", "qemu-system-data", "seabios"]}
 
 INIT = r"""#!/bin/busybox sh
@@ -83,7 +86,7 @@ def private_apt(suite, into):
     with open(sources, "w") as file:
         file.write(f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {mirror()} {suite} main\n")
     private = [f"-oDir::State::lists={state}/lists", f"-oDir::Cache={state}/cache", f"-oDir::Etc::sourcelist={sources}",
-               "-oDir::Etc::sourceparts=-", "-oAPT::Sandbox::User=root"]
+               "-oDir::Etc::sourceparts=-", "-oAPT::Sandbox::User=root", "-oAcquire::Retries=5"]
     subprocess.check_call(["apt-get", *private, "update", "-qq"])
     return private
 
@@ -227,7 +230,7 @@ def fetch(series, into):
 
 
 def boot(directory, command, timeout, threads):
-    """One boot: the command's status (None: it did not come to an end), and whether the emulator killed it."""
+    """One boot: the command's status (None: it did not come to an end), and the last lines."""
     encoded = base64.b64encode(command.encode()).decode()
     modules = modules_directory(os.path.abspath(directory) + "/kernel")
     unpacked = os.path.dirname(os.path.abspath(directory)) + "/emulator"
@@ -242,25 +245,26 @@ def boot(directory, command, timeout, threads):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     watchdog = threading.Timer(timeout, qemu.kill)
     watchdog.start()
-    status, is_broken = None, False
+    status, last = None, collections.deque(maxlen=LAST_LINES)
     for line in qemu.stdout:
         # The firmware's escape sequences are not for a log.
         text = re.sub(r"\x1bc|\x1b\[[?\d;]*[A-Za-z]", "", line.decode(errors="replace").rstrip("\r\n"))
         if text.startswith(STATUS):
             status = int(text[len(STATUS):])
         else:
-            is_broken = is_broken or bool(EMULATOR_FAULT.search(text))
+            last.append(text)
             print(text, flush=True)
     qemu.wait()
     watchdog.cancel()
-    return status, is_broken
+    return status, last
 
 
 def run(directory, command, timeout, threads):
-    status, is_broken = boot(directory, command, timeout, threads)
-    if status is None and is_broken:
-        print("guest.py: the emulator, not the kernel, failed (see the top of guest.py); again, with all CPUs in one thread", flush=True)
-        status, _ = boot(directory, command, 2 * timeout, "single")
+    status, last = boot(directory, command, timeout, threads)
+    if status is None:
+        blame = "the emulator, not the kernel, failed" if EMULATOR_FAULT.search("\n".join(last)) else "crashed, or hung"
+        print(f"UNSTEADY guest without a status ({blame}); it runs once more; its last lines:", *last, sep="\n", flush=True)
+        status, last = boot(directory, command, timeout, "single")
     if status is None:
         print(f"guest.py: the guest ended without a status (crashed, or {timeout} s passed)")
         status = 99

@@ -20,8 +20,9 @@ sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 export DEBIAN_FRONTEND=noninteractive
 # The lists may be absent or old: try, refresh, try again.
+apt="$sudo apt-get -oAcquire::Retries=5 -oDPkg::Lock::Timeout=300 -qq"
 # shellcheck disable=SC2086
-$sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>&1 || {
-	$sudo apt-get update -qq
-	$sudo apt-get install -y -qq --no-install-recommends $missing
+$apt install -y --no-install-recommends $missing >/dev/null 2>&1 || {
+	$apt update
+	$apt install -y --no-install-recommends $missing
 }

@@ -15,7 +15,7 @@ for file in "$here"/../*/*.d "$here"/../../dlib/*.d "$here"/corpus/*; do
 	name=$(echo "$file" | cksum | cut -d' ' -f1)
 	{ printf '\000'; cat "$file"; } > "$work/corpus/$name"
 done
-ASAN_OPTIONS=detect_leaks=1 "$target" -max_total_time="$seconds" -timeout=10 \
+ASAN_OPTIONS=detect_leaks=1 "$target" -max_total_time="$seconds" -seed="${FUZZ_SEED:-0}" -timeout=60 \
 	-rss_limit_mb=2048 -max_len=4096 -dict="$here/d.dict" \
 	-artifact_prefix="$work/" -print_final_stats=1 "$work/corpus" \
 	> "$work/log" 2>&1 && { tail -n 8 "$work/log"; exit 0; }

@@ -17,7 +17,7 @@ if [ "${4:-}" = whole ]; then
 else
 	strip -g -o "$work/corpus/seed" "$seed"
 fi
-ASAN_OPTIONS=detect_leaks=1 "$target" -max_total_time="$seconds" -timeout=10 \
+ASAN_OPTIONS=detect_leaks=1 "$target" -max_total_time="$seconds" -seed="${FUZZ_SEED:-0}" -timeout=60 \
 	-rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$work/" \
 	-print_final_stats=1 "$work/corpus" \
 	> "$work/log" 2>&1 && { tail -n 8 "$work/log"; exit 0; }
