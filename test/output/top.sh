@@ -20,6 +20,6 @@ pictures = data.decode().replace("\r", "").split("\033[H\033[J")
 print("redrawn" if len(pictures) > 3 else data)
 print(pictures[2], end="")
 P
-timeout 20 python3 terminal.py "$dtrace" -qx top -x aggrate=50ms -n '
+timeout 200 python3 terminal.py "$dtrace" -qx top -x aggrate=50ms -n '
 	BEGIN { @[1] = sum(1); @[2] = sum(2); @[3] = sum(3); @[4] = sum(4); @[5] = sum(5); @[6] = sum(6); @[7] = sum(7); }
 	tick-400ms { exit(0); }'
