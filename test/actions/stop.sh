@@ -4,7 +4,7 @@
 pid=$!
 await target ready
 "$dtrace" -wqn 'syscall::getppid:entry /pid == $1/ { stop(); exit(0); }' $pid
-for _ in $(seq 100); do
+for _ in $(seq 1200); do
 	state=$(awk '/^State/ { print $2 }' /proc/$pid/status)
 	[ "$state" = T ] && break
 	sleep 0.05

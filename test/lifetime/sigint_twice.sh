@@ -1,12 +1,12 @@
 # One interrupt waits for a reader that is slow; the second ends the run at once.
 . "$test/../lib.sh"
 mkfifo pipe
-sleep 60 < pipe &
+sleep 600 < pipe &
 reader=$!
 "$dtrace" -qn 'tick-1ms { tracemem(curthread, 4000); } END { printf("end\n"); }' > pipe 2> err &
 tracer=$!
 # a full pipe stops the consumer in write(2)
-for _ in $(seq 400); do
+for _ in $(seq 6000); do
 	[ "$(awk '/^State/ { print $2 }' /proc/$tracer/status)" = S ] && grep -q pipe /proc/$tracer/wchan /proc/$tracer/stack 2>/dev/null && break
 	sleep 0.01
 done

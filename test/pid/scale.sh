@@ -9,7 +9,7 @@ cp "$triggers/many" .
 ./many > said & target=$!
 await_ready $target
 left() {
-	for _ in $(seq 200); do
+	for _ in $(seq 2400); do
 		count=$(probes)
 		[ "$count" = 0 ] && break
 		sleep 0.05

@@ -13,12 +13,12 @@ ls ran mark 2>&1
 mkfifo script
 "$dtrace" -qs script -c 'sleep 60.123' &
 tracer=$!
-for _ in $(seq 400); do
+for _ in $(seq 6000); do
 	child=$(pgrep -P $tracer -f 'sleep 60.123') && break
 	sleep 0.01
 done
 kill -9 $tracer; wait $tracer 2> /dev/null
-for _ in $(seq 400); do
+for _ in $(seq 6000); do
 	kill -0 "$child" 2> /dev/null || { echo "nothing left"; break; }
 	sleep 0.01
 done

@@ -10,7 +10,7 @@ run() {
 	wait $tracer 2> /dev/null
 	kill -0 "$child" && sed -n 's/^State:.[RSD] .*/runs/p; s/^TracerPid:./ptrace /p' "/proc/$child/status"
 	kill -USR1 "$child"
-	for _ in $(seq 400); do
+	for _ in $(seq 6000); do
 		[ -d "/proc/$child" ] && ! grep -q '^State:.Z' "/proc/$child/status" 2> /dev/null || { echo "its own end"; return; }
 		sleep 0.01
 	done

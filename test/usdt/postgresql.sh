@@ -12,7 +12,7 @@ here=$PWD
 as() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
 as "$bin/initdb" -D data -A trust -U bench --no-sync > log 2>&1 || { cat log; exit 1; }
 as "$bin/postgres" -D data -k "$here/data" -c listen_addresses= -c fsync=off > server 2>&1 &
-for _ in $(seq 200); do
+for _ in $(seq 2400); do
 	as "$bin/pg_isready" -q -h "$here/data" && break
 	sleep 0.05
 done
