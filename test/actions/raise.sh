@@ -1,6 +1,6 @@
 # raise() reaches the process before its next instruction; only that one.
 . "$test/../lib.sh"
-"$triggers/sleeper" 200 > target &
+"$triggers/sleeper" > target &
 pid=$!
 await target ready
 "$dtrace" -wqn 'syscall::getppid:entry /pid == $1/ { raise(10); printf("sent\n"); exit(0); }' $pid

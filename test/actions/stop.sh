@@ -1,6 +1,6 @@
 # stop() stops the process where it is; pidresume() lets it go on.
 . "$test/../lib.sh"
-"$triggers/sleeper" 100 > target &
+"$triggers/sleeper" > target &
 pid=$!
 await target ready
 "$dtrace" -wqn 'syscall::getppid:entry /pid == $1/ { stop(); exit(0); }' $pid
@@ -11,5 +11,6 @@ for _ in $(seq 1200); do
 done
 echo "state $state"
 "$dtrace" -wqn 'BEGIN { pidresume($1); exit(0); }' $pid
+kill -USR1 $pid
 wait $pid
 cat target

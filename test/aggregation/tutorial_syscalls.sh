@@ -24,6 +24,7 @@ tick-10ms /!armed/ { armed = 1; printf("armed\n"); }
 D
 "$triggers/calls" getppid 35512 &
 target=$!
+await_ready $target
 "$dtrace" -s count_syscalls.d $target > out 2>&1 &
 tracer=$!
 await out armed
