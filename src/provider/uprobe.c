@@ -41,6 +41,29 @@ static ir_reg select_by_cookie(struct lower *lower)
 	return ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0);
 }
 
+void uprobe_stay_in(struct lower *lower, pid_t pid)
+{
+	struct ir_builder *b = &lower->b;
+	struct ir_block *here = ir_block_new(b, "our process");
+	struct ir_block *elsewhere = ir_block_new(b, "another process");
+	ir_reg process = ir_binary_imm(b, IR_LSR,
+				       ir_query(b, IR_QUERY_PID_TGID), 32);
+
+	ir_branch(b, ir_binary_imm(b, IR_EQ, process, pid), here, elsewhere);
+	ir_enter(b, elsewhere);
+	ir_return(b);
+	ir_enter(b, here);
+}
+
+static ir_reg select_return(struct lower *lower)
+{
+	const struct uprobe_sites *sites = lower->group->select_data;
+
+	uprobe_stay_in(lower, sites->pid);
+	return lower->group->nprobes > 1 ? select_by_cookie(lower) :
+					   ir_const(&lower->b, 0);
+}
+
 void uprobe_context(struct arena *arena, struct probe_group *group)
 {
 	(void)arena;
@@ -58,10 +81,15 @@ void uprobe_context_at(struct arena *arena, struct probe_group *group,
 		       const struct uprobe_sites *sites)
 {
 	uprobe_context(arena, group);
-	if (group->kind.attach_type || !uprobe_event_suits(sites))
+	if (group->kind.attach_type)
 		return;
-	group->lower.select = uprobe_event_select;
-	group->lower.select_data = uprobe_event_table(arena, sites);
+	if (uprobe_event_suits(sites)) {
+		group->lower.select = uprobe_event_select;
+		group->lower.select_data = uprobe_event_table(arena, sites);
+	} else if (sites->pid && sites->count && sites->items[0].is_return) {
+		group->lower.select = select_return;
+		group->lower.select_data = sites;
+	}
 }
 
 /* ------------------------------------------------------------ many a link */

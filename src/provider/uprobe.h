@@ -60,6 +60,12 @@ void uprobe_context(struct arena *arena, struct probe_group *group);
 void uprobe_context_at(struct arena *arena, struct probe_group *group,
 		       const struct uprobe_sites *sites);
 /*
+ * End firings in other processes.  Kernels without links for many probes see
+ * to that at entries, but not at returns: those fire in any process in which
+ * another tracer has a probe in that place.
+ */
+void uprobe_stay_in(struct lower *lower, pid_t pid);
+/*
  * Attach the group's program to all of the sites.  Sites where the kernel
  * allows no probe are left out as long as one remains; *nrefused (if not
  * NULL) says how many.  0 or a negative errno with context->error.

@@ -55,6 +55,7 @@ struct address_table {
 	struct entry *entries;
 	uint32_t count;
 	bool is_return;
+	pid_t pid;
 };
 
 bool uprobe_event_suits(const struct uprobe_sites *sites)
@@ -80,6 +81,7 @@ const void *uprobe_event_table(struct arena *arena,
 {
 	struct address_table *table = arena_new_of(arena, struct address_table);
 
+	table->pid = sites->pid;
 	table->count = sites->count;
 	table->is_return = sites->items[0].is_return;
 	table->entries = arena_array_of(arena, struct entry, sites->count);
@@ -173,6 +175,8 @@ ir_reg uprobe_event_select(struct lower *lower)
 					: UINT64_MAX;
 		probes[i] = is_there ? table->entries[i].probe : 0;
 	}
+	if (table->is_return)
+		uprobe_stay_in(lower, table->pid);
 	ir_reg address = table->is_return ? probed_address(lower) :
 					    context_word(lower, REGS_RIP);
 	struct ir_mem places = ir_rodata(b->program, addresses, count * 8, 8);
