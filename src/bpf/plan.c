@@ -195,82 +195,91 @@ bool plan_blocks(struct gen *g)
 
 /* -------------------------------------------------- what must happen once */
 
+/* A step that goes before the first use of what it provides. */
 struct once {
 	enum step_kind kind;
 	uint32_t object;
-	int32_t block;			/* -1: never */
-	const struct ir_insn *before;
-	struct once *next;
+	int32_t block;			/* dominates all uses; -1: none */
+	int32_t first_use;		/* the first block that has one */
+	bool has_more;			/* and others have, too */
+	struct once *next;		/* in the same block */
 };
 
-typedef bool once_use(const struct gen *g, const struct ir_insn *insn,
-		      uint32_t object);
+enum { ONCE_SCRATCH, ONCE_SELF, ONCE_ZERO /* + number of the object */ };
 
-static bool touches_object(const struct gen *g, const struct ir_insn *insn,
-			   uint32_t object)
+static const struct ir_mem *frame_mem(const struct ir_insn *insn)
 {
-	(void)g;
-	return ((reads_mem(insn) || writes_mem(insn)) &&
-		insn->mem.space == IR_FRAME && insn->mem.object == object) ||
-	       (reads_source(insn) && insn->source.space == IR_FRAME &&
-		insn->source.object == object);
+	return (reads_mem(insn) || writes_mem(insn)) &&
+	       insn->mem.space == IR_FRAME ? &insn->mem : NULL;
 }
 
-static bool touches_self(const struct gen *g, const struct ir_insn *insn,
-			 uint32_t object)
+static const struct ir_mem *frame_source(const struct ir_insn *insn)
 {
-	(void)g;
-	(void)object;
-	return uses_space(insn, IR_SELF);
+	return reads_source(insn) && insn->source.space == IR_FRAME ?
+		&insn->source : NULL;
+}
+
+static bool touches_object(const struct ir_insn *insn, uint32_t object)
+{
+	const struct ir_mem *mem = frame_mem(insn);
+	const struct ir_mem *source = frame_source(insn);
+
+	return (mem && mem->object == object) ||
+	       (source && source->object == object);
+}
+
+static bool is_in_scratch(const struct gen *g, const struct ir_mem *mem)
+{
+	return mem && !g->objects[mem->object].on_stack;
 }
 
 /*
  * Without a free slot the firing ends; no record may be open then, so
  * claiming a record counts as a use as well.
  */
-static bool touches_scratch(const struct gen *g, const struct ir_insn *insn,
-			    uint32_t object)
+static bool touches_scratch(const struct gen *g, const struct ir_insn *insn)
 {
-	(void)object;
-	if (insn->op == IR_RECORD_BEGIN)
-		return true;
-	for (uint32_t i = 0; i < g->program->nobjects; i++)
-		if (g->objects[i].is_used && !g->objects[i].on_stack &&
-		    touches_object(g, insn, i))
-			return true;
-	return false;
+	return insn->op == IR_RECORD_BEGIN ||
+	       is_in_scratch(g, frame_mem(insn)) ||
+	       is_in_scratch(g, frame_source(insn));
 }
 
-/*
- * The place in the block that dominates all uses: before its first use, and,
- * if other blocks have uses, before anything that jumps out of its middle.
- */
-static void find_once(const struct gen *g, struct once *once, once_use *is_use)
+static bool is_use(const struct gen *g, const struct once *once,
+		   const struct ir_insn *insn)
 {
-	bool has_other = false;
+	switch (once->kind) {
+	case STEP_SCRATCH:
+		return touches_scratch(g, insn);
+	case STEP_SELF:
+		return uses_space(insn, IR_SELF);
+	default:
+		return touches_object(insn, once->object);
+	}
+}
 
-	once->block = -1;
-	for (uint32_t i = 0; i < g->nblocks; i++)
-		for (const struct ir_insn *insn = g->blocks[i].ir->first; insn;
-		     insn = insn->next) {
-			if (!is_use(g, insn, once->object))
-				continue;
-			has_other |= once->block >= 0;
-			once->block = once->block < 0 ? (int32_t)i :
-				common_dominator(g, once->block, (int32_t)i);
-			break;
-		}
-	if (once->block < 0)
-		return;
-	const struct ir_block *block = g->blocks[once->block].ir;
+/* Uses come from the last block to the first. */
+static void note_use(const struct gen *g, struct once *once, int32_t block)
+{
+	once->has_more |= once->block >= 0 && once->first_use != block;
+	once->first_use = block;
+	once->block = once->block < 0 ? block :
+		common_dominator(g, once->block, block);
+}
 
-	once->before = block->last;
-	for (const struct ir_insn *insn = block->first; insn; insn = insn->next)
-		if (is_use(g, insn, once->object) ||
-		    (has_other && insn->target)) {
-			once->before = insn;
-			break;
-		}
+static void note_uses(const struct gen *g, struct once *onces,
+		      const struct ir_insn *insn, int32_t block)
+{
+	const struct ir_mem *mem = frame_mem(insn);
+	const struct ir_mem *source = frame_source(insn);
+
+	if (touches_scratch(g, insn))
+		note_use(g, &onces[ONCE_SCRATCH], block);
+	if (uses_space(insn, IR_SELF))
+		note_use(g, &onces[ONCE_SELF], block);
+	if (mem)
+		note_use(g, &onces[ONCE_ZERO + mem->object], block);
+	if (source)
+		note_use(g, &onces[ONCE_ZERO + source->object], block);
 }
 
 static bool object_needs_zero(const struct gen *g, uint32_t object)
@@ -286,39 +295,41 @@ static bool object_needs_zero(const struct gen *g, uint32_t object)
 	return false;
 }
 
-static struct once *find_all_once(struct gen *g)
+static bool is_needed(const struct gen *g, const struct once *once)
 {
-	struct once *first = NULL, **last = &first;
-	static const struct {
-		enum step_kind kind;
-		once_use *is_use;
-	} kinds[] = {
-		{ STEP_SCRATCH, touches_scratch },
-		{ STEP_SELF, touches_self },
-	};
+	if (once->block < 0)
+		return false;
+	if (once->kind == STEP_SCRATCH)
+		return g->scratch_size > 0;
+	return once->kind == STEP_SELF || object_needs_zero(g, once->object);
+}
 
-	for (unsigned i = 0; i < 2; i++) {
-		if (kinds[i].kind == STEP_SCRATCH && !g->scratch_size)
-			continue;
-		struct once *once = arena_new_of(g->arena, struct once);
+/* What must happen once in each block, in one walk over all instructions. */
+static struct once **find_onces(const struct gen *g)
+{
+	uint32_t count = ONCE_ZERO + g->program->nobjects;
+	struct once *onces = arena_array_of(g->arena, struct once, count);
+	struct once **in_block = arena_array_of(g->arena, struct once *,
+						g->nblocks);
 
-		once->kind = kinds[i].kind;
-		find_once(g, once, kinds[i].is_use);
-		*last = once;
-		last = &once->next;
+	for (uint32_t i = 0; i < count; i++) {
+		onces[i].kind = i == ONCE_SCRATCH ? STEP_SCRATCH :
+				i == ONCE_SELF ? STEP_SELF : STEP_ZERO;
+		onces[i].object = i < ONCE_ZERO ? 0 : i - ONCE_ZERO;
+		onces[i].block = -1;
 	}
-	for (uint32_t i = 0; i < g->program->nobjects; i++) {
-		if (!object_needs_zero(g, i))
+	/* Backwards, so that a common dominator is never far. */
+	for (int32_t i = (int32_t)g->nblocks; i-- > 0;)
+		for (const struct ir_insn *insn = g->blocks[i].ir->first; insn;
+		     insn = insn->next)
+			note_uses(g, onces, insn, i);
+	for (uint32_t i = count; i-- > 0;) {
+		if (!is_needed(g, &onces[i]))
 			continue;
-		struct once *once = arena_new_of(g->arena, struct once);
-
-		once->kind = STEP_ZERO;
-		once->object = i;
-		find_once(g, once, touches_object);
-		*last = once;
-		last = &once->next;
+		onces[i].next = in_block[onces[i].block];
+		in_block[onces[i].block] = &onces[i];
 	}
-	return first;
+	return in_block;
 }
 
 /* ------------------------------------------------------------------- steps */
@@ -371,16 +382,39 @@ static const struct ir_insn *fusing(const struct gen *g,
 	return NULL;
 }
 
-static void block_steps(struct gen *g, int32_t index, const struct once *onces)
+/*
+ * Before its first use, and, if other blocks have uses, before anything that
+ * jumps out of the block's middle.
+ */
+static bool is_due(const struct gen *g, const struct once *once,
+		   const struct ir_insn *insn)
+{
+	return is_use(g, once, insn) || (once->has_more && insn->target) ||
+	       !insn->next;
+}
+
+static void add_due(struct gen *g, struct once **list,
+		    const struct ir_insn *insn)
+{
+	while (*list) {
+		struct once *once = *list;
+
+		if (!is_due(g, once, insn)) {
+			list = &once->next;
+			continue;
+		}
+		add_step(g, once->kind, insn)->object = once->object;
+		*list = once->next;
+	}
+}
+
+static void block_steps(struct gen *g, int32_t index, struct once *onces)
 {
 	const struct ir_insn *compare = NULL;
 
 	for (const struct ir_insn *insn = g->blocks[index].ir->first; insn;
 	     insn = insn->next) {
-		for (const struct once *once = onces; once; once = once->next)
-			if (once->block == index && once->before == insn)
-				add_step(g, once->kind, insn)->object =
-					once->object;
+		add_due(g, &onces, insn);
 		if (is_silent(g, insn))
 			continue;
 		if (fusing(g, insn)) {
@@ -450,7 +484,7 @@ static bool spread_record_sizes(struct gen *g)
 
 bool plan_steps(struct gen *g)
 {
-	const struct once *onces = find_all_once(g);
+	struct once **onces = find_onces(g);
 
 	g->nsteps = 0;
 	for (uint32_t i = 0; i < g->nblocks; i++) {
@@ -458,7 +492,7 @@ bool plan_steps(struct gen *g)
 		const struct ir_insn *end = block->ir->last;
 
 		block->first = g->nsteps;
-		block_steps(g, (int32_t)i, onces);
+		block_steps(g, (int32_t)i, onces[i]);
 		block->end = g->nsteps;
 		block->next[0] = end->target ? block_of(g, end->target) :
 					       FLOW_NOWHERE;

@@ -58,6 +58,19 @@ static void set_remove(uint64_t *set, uint32_t n)
 	set[n / 64] &= ~((uint64_t)1 << (n % 64));
 }
 
+/* The first member from `n` on; `end`: there is none. */
+static uint32_t set_next(const uint64_t *set, uint32_t n, uint32_t end)
+{
+	while (n < end) {
+		uint64_t rest = set[n / 64] >> (n % 64);
+
+		if (rest)
+			return n + (uint32_t)__builtin_ctzll(rest);
+		n = (n / 64 + 1) * 64;
+	}
+	return end;
+}
+
 static uint64_t *live_in(const struct allocator *a, int32_t block)
 {
 	return a->live_in + (size_t)block * a->words;
@@ -72,25 +85,26 @@ static void live_out(const struct allocator *a, const struct flow_block *block,
 			set[w] |= live_in(a, block->next[i])[w];
 }
 
+/* Of word `w`: what is live where a step may jump to, and not written by it. */
+static uint64_t live_beyond(const struct allocator *a,
+			    const struct flow_step *step, uint32_t w)
+{
+	uint64_t beyond = live_in(a, step->exit)[w];
+
+	for (unsigned i = 0; i < step->nexit_writes; i++)
+		if (step->exit_writes[i] / 64 == w)
+			beyond &= ~((uint64_t)1 << step->exit_writes[i] % 64);
+	return beyond;
+}
+
 /* What is live before a step, given what is live after it. */
 static void step_back(const struct allocator *a, const struct flow_step *step,
 		      uint64_t *set)
 {
 	for (unsigned i = 0; i < step->nwrites; i++)
 		set_remove(set, step->writes[i]);
-	if (step->exit >= 0) {
-		const uint64_t *beyond = live_in(a, step->exit);
-
-		for (uint32_t w = 0; w < a->words; w++) {
-			uint64_t more = beyond[w];
-
-			for (unsigned i = 0; i < step->nexit_writes; i++)
-				if (step->exit_writes[i] / 64 == w)
-					more &= ~((uint64_t)1 <<
-						  step->exit_writes[i] % 64);
-			set[w] |= more;
-		}
-	}
+	for (uint32_t w = 0; step->exit >= 0 && w < a->words; w++)
+		set[w] |= live_beyond(a, step, w);
 	for (unsigned i = 0; i < step->nreads; i++)
 		set_add(set, step->reads[i]);
 }
@@ -131,63 +145,77 @@ static void add_range(struct allocator *a, uint32_t reg, uint32_t start,
 }
 
 /*
- * One block backwards.  last[reg] is the last position of the range that is
- * open, valid while reg is in the set.
+ * The ranges of one block, found backwards: those that are open at the step at
+ * hand are in the set, and last[reg] is their last position.
  */
-static void block_ranges(struct allocator *a, int32_t b, uint64_t *set,
-			 uint64_t *before, uint32_t *last)
+struct open_ranges {
+	uint64_t *set;
+	uint32_t *last;
+};
+
+static void open_range(struct open_ranges *open, uint32_t reg, uint32_t last)
 {
-	const struct flow *flow = a->flow;
-	const struct flow_block *block = &flow->blocks[b];
+	if (set_has(open->set, reg))
+		return;
+	set_add(open->set, reg);
+	open->last[reg] = last;
+}
 
-	live_out(a, block, set);
-	for (uint32_t reg = 0; reg < flow->nregs; reg++)
-		if (set_has(set, reg))
-			last[reg] = 2 * block->end - 1;
-	for (uint32_t i = block->end; i-- > block->first;) {
-		const struct flow_step *step = &flow->steps[i];
+static void step_ranges(struct allocator *a, uint32_t i,
+			struct open_ranges *open)
+{
+	const struct flow_step *step = &a->flow->steps[i];
 
-		for (unsigned n = 0; n < step->nwrites; n++) {
-			uint32_t reg = step->writes[n];
-			uint32_t end = set_has(set, reg) ? last[reg] :
-							   2 * i + 1;
+	for (unsigned n = 0; n < step->nwrites; n++) {
+		uint32_t reg = step->writes[n];
 
-			add_range(a, reg, 2 * i + 1, end);
-			a->lives[reg].accesses++;
-		}
-		for (unsigned n = 0; n < step->nreads; n++)
-			a->lives[step->reads[n]].accesses++;
-		for (unsigned n = 0; n < step->nwrites; n++)
-			set_remove(set, step->writes[n]);
-		memcpy(before, set, a->words * sizeof(*set));
-		step_back(a, step, before);
-		for (uint32_t w = 0; w < a->words; w++) {
-			uint64_t born = before[w] & ~set[w];
-
-			while (born) {
-				uint32_t reg = w * 64 +
-					(uint32_t)__builtin_ctzll(born);
-
-				born &= born - 1;
-				last[reg] = 2 * i;
-			}
-			set[w] = before[w];
-		}
+		open_range(open, reg, 2 * i + 1);
+		add_range(a, reg, 2 * i + 1, open->last[reg]);
+		a->lives[reg].accesses++;
 	}
-	for (uint32_t reg = 0; reg < flow->nregs; reg++)
-		if (set_has(set, reg))
-			add_range(a, reg, 2 * block->first, last[reg]);
+	for (unsigned n = 0; n < step->nwrites; n++)
+		set_remove(open->set, step->writes[n]);
+	for (uint32_t w = 0; step->exit >= 0 && w < a->words; w++) {
+		uint64_t born = live_beyond(a, step, w) & ~open->set[w];
+
+		for (; born; born &= born - 1)
+			open_range(open,
+				   w * 64 + (uint32_t)__builtin_ctzll(born),
+				   2 * i);
+	}
+	for (unsigned n = 0; n < step->nreads; n++) {
+		open_range(open, step->reads[n], 2 * i);
+		a->lives[step->reads[n]].accesses++;
+	}
+}
+
+static void block_ranges(struct allocator *a, const struct flow_block *block,
+			 struct open_ranges *open)
+{
+	uint32_t nregs = a->flow->nregs;
+	uint32_t reg;
+
+	live_out(a, block, open->set);
+	for (reg = set_next(open->set, 0, nregs); reg < nregs;
+	     reg = set_next(open->set, reg + 1, nregs))
+		open->last[reg] = 2 * block->end - 1;
+	for (uint32_t i = block->end; i-- > block->first;)
+		step_ranges(a, i, open);
+	for (reg = set_next(open->set, 0, nregs); reg < nregs;
+	     reg = set_next(open->set, reg + 1, nregs))
+		add_range(a, reg, 2 * block->first, open->last[reg]);
 }
 
 static void find_ranges(struct allocator *a)
 {
 	const struct flow *flow = a->flow;
-	uint64_t *set = arena_array_of(a->arena, uint64_t, a->words);
-	uint64_t *before = arena_array_of(a->arena, uint64_t, a->words);
-	uint32_t *last = arena_array_of(a->arena, uint32_t, flow->nregs);
+	struct open_ranges open = {
+		.set = arena_array_of(a->arena, uint64_t, a->words),
+		.last = arena_array_of(a->arena, uint32_t, flow->nregs),
+	};
 
 	for (uint32_t b = 0; b < flow->nblocks; b++)
-		block_ranges(a, (int32_t)b, set, before, last);
+		block_ranges(a, &flow->blocks[b], &open);
 }
 
 static bool is_free(const uint64_t *taken, const struct life *life)

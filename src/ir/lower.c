@@ -202,11 +202,11 @@ static bool lower_statements(struct lower *lower, const struct node *list,
 
 /* ----------------------------------------------------------------- clauses */
 
-static bool is_targeted(const struct ir_program *program,
+/* Does anything from block `first` on go there? */
+static bool is_targeted(const struct ir_block *first,
 			const struct ir_block *goal)
 {
-	for (const struct ir_block *block = program->blocks; block;
-	     block = block->next)
+	for (const struct ir_block *block = first; block; block = block->next)
 		for (const struct ir_insn *insn = block->first; insn;
 		     insn = insn->next)
 			if (insn->target == goal || insn->otherwise == goal)
@@ -274,7 +274,7 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 			 struct ir_block *next)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_program *program = b->program;
+	const struct ir_block *first = b->block;
 	struct ir_block *fault = ir_block_new(b, "fault");
 	struct ir_block *body_fault = ir_block_new(b, "fault in body");
 
@@ -299,13 +299,13 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 
 	/* Not built when nothing can fault. */
 	b->fault = next;
-	if (is_targeted(program, body_fault)) {
+	if (is_targeted(first, body_fault)) {
 		ir_enter(b, body_fault);
 		claims_drop(lower);
 		ir_goto(b, fault);
 	}
 	claims_settle(lower);
-	if (!is_targeted(program, fault))
+	if (!is_targeted(first, fault))
 		return true;
 	ir_enter(b, fault);
 	return lower_fault(lower, clause, next);
