@@ -57,12 +57,21 @@ def least(command, times=5):
     return least_of([cpu_and_wall(command) for _ in range(times)])
 
 
+def script(lines):
+    with tempfile.NamedTemporaryFile("w", suffix=".d") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        return least([DTRACE, "-qs", file.name], 3)
+
+
 def clauses(n):
-    with tempfile.NamedTemporaryFile("w", suffix=".d") as script:
-        script.write("\n".join(f"syscall::{'read' if i % 2 else 'write'}:entry /arg0 == {i}/ {{ @a{i % 8}[execname] = count(); }}" for i in range(n)))
-        script.write("\ntick-1ms { exit(0); }\n")
-        script.flush()
-        return least([DTRACE, "-qs", script.name], 3)
+    lines = [f"syscall::{'read' if i % 2 else 'write'}:entry /arg0 == {i}/ {{ @a{i % 8}[execname] = count(); }}" for i in range(n)]
+    return script(lines + ["tick-1ms { exit(0); }"])
+
+
+def faulting_clauses(n):
+    lines = [f"syscall::read:entry /arg0 == {i}/ {{ x = *(int *)arg1; }}" for i in range(n)]
+    return script(lines + ["ERROR { faults++; }", "tick-1ms { exit(0); }"])
 
 
 def user_probes(pid, n):
@@ -89,6 +98,7 @@ def strings(size):
 
 
 table("Clauses, from exec to armed and away", "clauses", (1, 10, 100, 1000), clauses)
+table("Clauses that may fault, with one for ERROR, from exec to armed and away", "clauses", (1, 10, 100, 1000), faulting_clauses)
 with tempfile.TemporaryDirectory() as directory:
     target = many_functions(directory, 10000)
     try:

@@ -313,35 +313,44 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 
 /* ------------------------------------------------------------------ ERROR */
 
-/* Which statement the noted fault was in: by site. */
-static ir_reg load_statement(struct lower *lower)
+/* Which statement of the clause the noted fault was in: by site. */
+static ir_reg load_statement(struct lower *lower, const struct clause *clause)
 {
 	struct ir_builder *b = &lower->b;
 	const struct ir_program *program = b->program;
-	uint32_t count = program->nsites;
+	uint32_t first = program->nsites;
+
+	/* its sites are the newest */
+	while (first && program->sites[first - 1].clause == clause->id)
+		first--;
+
+	uint32_t count = program->nsites - first;
 	uint32_t *statements = arena_array_of(lower->session->arena, uint32_t,
 					      count + 1);
 
 	for (uint32_t i = 0; i < count; i++)
-		statements[i] = program->sites[i].statement;
+		statements[i] = program->sites[first + i].statement;
 
 	struct ir_mem mem = ir_rodata(b->program, statements,
 				      (count + 1) * sizeof(*statements), 8);
+	ir_reg index = ir_binary_imm(b, IR_SUB,
+				     ir_query(b, IR_QUERY_FAULT_SITE), first);
 
-	mem.base = ir_binary_imm(b, IR_MUL, ir_query(b, IR_QUERY_FAULT_SITE),
-				 sizeof(*statements));
+	mem.base = ir_binary_imm(b, IR_MUL, index, sizeof(*statements));
 	mem.bound = count * (uint32_t)sizeof(*statements) + 1;
 	return ir_load(b, mem, sizeof(*statements), false);
 }
 
-static void read_error_arguments(struct lower *lower, ir_reg *arguments)
+static void read_error_arguments(struct lower *lower,
+				 const struct clause *faulted,
+				 ir_reg *arguments)
 {
 	struct ir_builder *b = &lower->b;
 
 	memset(arguments, 0, sizeof(lower->arguments));
 	arguments[0] = ir_const(b, 0);
 	arguments[ERROR_PROBE] = lower->probe_id;
-	arguments[ERROR_STATEMENT] = load_statement(lower);
+	arguments[ERROR_STATEMENT] = load_statement(lower, faulted);
 	arguments[ERROR_OFFSET] = ir_const(b, -1);
 	arguments[ERROR_CODE] = ir_query(b, IR_QUERY_FAULT_CODE);
 	arguments[ERROR_VALUE] = ir_query(b, IR_QUERY_FAULT_VALUE);
@@ -361,7 +370,7 @@ static bool lower_error_clauses(struct lower *lower,
 		ir_goto(b, next);
 		return true;
 	}
-	read_error_arguments(lower, arguments);
+	read_error_arguments(lower, faulted, arguments);
 	lower->in_error_clause = true;
 	lower->probe_id = ir_const(b, ERROR_PROBE_ID);
 	for (uint32_t i = 0; i < group->nerror_clauses && good; i++) {
