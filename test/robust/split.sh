@@ -2,15 +2,15 @@
 # order, with this-> variables that clauses share, faults, and exit().
 clauses() {
 	awk -v probe="$1" 'BEGIN {
-		for (i = 0; i < 120; i++) {
+		for (i = 0; i < 64; i++) {
 			printf("%s /pid >= 0 && execname != \"x%d\"/ { n += 1; this->a%d = pid * 0 + %d; @[probename, n * 0] = count(); }\n", probe, i, i, i);
 			printf("%s { self->s = strlen(execname) > 99 ? \"long\" : \"short\"; total += this->a%d; ", probe, i);
 			printf("printf(\"%%d %%d %%s\\n\", n, this->a%d, self->s); }\n", i);
-			if (i == 60)
+			if (i == 40)
 				printf("%s { trace(*(int *)n); }\n", probe);
 		}
 		printf("ERROR { printf(\"fault %%d at %%x\\n\", arg4, arg5); }\n");
-		printf("%s { printf(\"%%d %%d\\n\", n, total); exit(n == 120 ? 7 : 8); }\n", probe);
+		printf("%s { printf(\"%%d %%d\\n\", n, total); exit(n == 64 ? 7 : 8); }\n", probe);
 		printf("%s { printf(\"never\\n\"); }\n", probe);
 	}'
 }
