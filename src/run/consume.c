@@ -380,8 +380,10 @@ void session_report_drops(struct session *session)
 }
 
 /*
- * Firings for which the kernel did not run a program, because it was running
- * on that CPU already.  Asked when nothing is attached any more.
+ * Firings for which the kernel did not run a program, because on that CPU it
+ * had not come to its end: they were inside of it, or interrupted it, or were
+ * another thread's that the CPU was given to meanwhile.  Asked when nothing is
+ * attached any more.
  */
 static void report_missed(struct session *session)
 {
@@ -392,7 +394,7 @@ static void report_missed(struct session *session)
 		if (!group->probes.program)
 			continue;
 		snprintf(where, sizeof(where),
-			 " of %s probes that fired inside their own program",
+			 " of %s probes that fired while their program ran on that CPU",
 			 group->probes.provider->name);
 		report_drop(session, bpf_missed(group->probes.program), -1,
 			    "PRINCIPAL", "drop", where);
