@@ -1,5 +1,6 @@
 # Every one-liner of the README runs (its five seconds made one, or more if nothing
 # happens in that time).
+# @timeout: 300
 top=$test/../..
 python3 - "$top/README.md" "$dtrace" <<'PY'
 import re, shlex, signal, subprocess, sys
