@@ -185,6 +185,8 @@ static bool lower_json(struct lower *lower, const struct node *call,
 	*result = piece_of(lower, &document,
 			   lower_library_read(lower, FUNCTION_json, &document,
 					      &path, 0));
+	/* What a document lacks is no mistake of the program: it prints empty. */
+	result->null_is_recorded = true;
 	return true;
 }
 

@@ -42,6 +42,8 @@ struct value {
 	ir_reg null;
 	/* Strings: not 0 when NULL or never assigned; 0: as null. */
 	ir_reg unset;
+	/* Strings: NULL is recorded like "" instead of being a fault. */
+	bool null_is_recorded;
 	enum probe_name which;
 	const char *literal;	/* string constants: the text, else NULL */
 	size_t literal_length;

@@ -151,8 +151,8 @@ static bool store_string(struct lower *lower, struct record_action *action,
 	if (capacity > limit)
 		capacity = limit;
 
-	/* Tracing NULL is a fault. */
-	if (value->null)
+	/* Tracing NULL is a fault, where the function does not say else. */
+	if (value->null && !value->null_is_recorded)
 		ir_fault_if(&lower->b, value->null, FAULT_BADADDR, 0);
 	return string_store(lower, node, value,
 			    layout_reserve(lower, action, n, type, capacity, 8),

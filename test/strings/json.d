@@ -22,5 +22,11 @@ BEGIN
 	printf("[%s] [%s] [%s]\n", json("[1,[2,\"t\\u0041\"], 3 ]", "[1][1]"), json(" [ \"x\" ] ", "[0]"), json("[[[5]]]", "[0][0]"));
 	printf("%d %d %d\n", json("{\"a\": 12", "a") == NULL, json("{\"a\": \"x", "a") == NULL, json("{\"a\" 1}", "a") == NULL);
 	printf("%d %d\n", json("", "a") == NULL, json("nonsense", "a") == NULL);
+}
+BEGIN
+{
+	printf("[%s] [%s] ", json(d, "z"), json("nonsense", "a"));
+	trace(json(d, "c.d[3]"));
+	trace("\n");
 	exit(0);
 }

@@ -11,7 +11,7 @@ BEGIN { trace(strtok("a", n)); }
 BEGIN { trace(strtok(NULL, ",")); }
 BEGIN { trace(strchr("abc", 'z')); }
 BEGIN { printf("%s", strstr("abc", "z")); }
-BEGIN { trace(json("{}", "a")); }
+BEGIN { n = json("{}", "a"); trace(n); }
 BEGIN { trace(substr(strchr("abc", 'z'), 1)); }
 BEGIN { trace(tolower((char *)NULL)); }
 BEGIN { printf("%d\n", n == strchr("abc", 'z')); exit(0); }
