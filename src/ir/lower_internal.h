@@ -19,7 +19,8 @@ struct this_storage {
  */
 struct carried {
 	const struct ident *ident;
-	const struct clause *first, *last;	/* that mention it */
+	/* that mentions it, and that wants what others have left */
+	const struct clause *first, *last;
 	uint32_t at, size;
 	struct carried *next;
 };

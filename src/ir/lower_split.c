@@ -6,8 +6,9 @@
  * kernel gives up at some size, so long lists of clauses become several
  * programs, each of which ends by calling the next (IR_CONTINUE).  Nothing of
  * a firing survives that call but what is in maps.  Two things tie clauses
- * together: this-> variables that they mention, and strtok(), which remembers
- * where it was.  A cut between clauses that are not tied is best.
+ * together: this-> variables, and strtok(), which remembers where it was.  A
+ * clause that sets a variable before it looks at it wants nothing from those
+ * before it.  A cut between clauses that are not tied is best.
  *
  * Where there is none, what ties is carried: it has a place among the globals,
  * one for each CPU, where a program leaves it at its end and where the next
@@ -19,14 +20,17 @@
  * 2. The program with the first clause that mentions something starts from
  *    zero, not from what the firing before has left.
  * 3. Pointers to scratch memory would be carried, but not the memory: groups
- *    that take any are cut where nothing is tied or not at all.
+ *    that take any carry no pointers.
  */
 
 #include <string.h>
 
 #include "ir/lower_internal.h"
 
-/* Something that clauses share, and which of them do. */
+/*
+ * Something that clauses share: the first of them that mentions it, and the
+ * last one that wants what those before it have left.
+ */
 struct tie {
 	const void *what;
 	const struct ident *ident;	/* NULL: strtok() */
@@ -34,18 +38,27 @@ struct tie {
 	struct tie *next;
 };
 
+/* A variable that the clause at hand has set. */
+struct set {
+	const struct ident *ident;
+	const struct set *before;
+};
+
 struct ties {
 	struct arena *arena;
 	struct tie *list;
+	const struct set *set;
 	uint32_t clause;
 	bool takes_scratch;
 };
 
-static void tie(struct ties *ties, const void *what, const struct ident *ident)
+static void tie(struct ties *ties, const void *what, const struct ident *ident,
+		bool is_wanted)
 {
 	for (struct tie *known = ties->list; known; known = known->next)
 		if (known->what == what) {
-			known->last = ties->clause;
+			if (is_wanted)
+				known->last = ties->clause;
 			return;
 		}
 
@@ -56,26 +69,78 @@ static void tie(struct ties *ties, const void *what, const struct ident *ident)
 	ties->list = fresh;
 }
 
+static bool is_set(const struct ties *ties, const struct ident *ident)
+{
+	for (const struct set *set = ties->set; set; set = set->before)
+		if (set->ident == ident)
+			return true;
+	return false;
+}
+
+/* this->x itself, no part of it; else NULL. */
+static const struct ident *local_of(const struct node *node)
+{
+	bool is_local = node->kind == NODE_VARIABLE && node->variable.ident &&
+			node->variable.ident->kind == IDENT_VARIABLE &&
+			node->variable.ident->scope == SCOPE_THIS;
+
+	return is_local ? node->variable.ident : NULL;
+}
+
 static void find_ties(void *data, const struct node *node)
 {
 	struct ties *ties = data;
+	const struct ident *local = local_of(node);
 
-	if (node->kind == NODE_VARIABLE && node->variable.ident &&
-	    node->variable.ident->kind == IDENT_VARIABLE &&
-	    node->variable.ident->scope == SCOPE_THIS)
-		tie(ties, node->variable.ident, node->variable.ident);
+	if (local)
+		tie(ties, local, local, !is_set(ties, local));
 	if (node->kind != NODE_CALL || !node->call.function)
 		return;
 	if (!strcmp(node->call.function->name, "strtok"))
-		tie(ties, node->call.function, NULL);
+		tie(ties, node->call.function, NULL, true);
 	if (node->call.function->flags & FUNCTION_SCRATCH)
 		ties->takes_scratch = true;
 }
 
+static void find_in_statements(struct ties *ties, const struct node *list)
+{
+	for (const struct node *node = list; node; node = node->next) {
+		const struct ident *local = NULL;
+
+		if (node->kind == NODE_IF) {
+			const struct set *before = ties->set;
+
+			tree_visit(node->ternary.condition, find_ties, ties);
+			find_in_statements(ties, node->ternary.then);
+			ties->set = before;
+			find_in_statements(ties, node->ternary.otherwise);
+			ties->set = before;
+			continue;
+		}
+		if (node->kind == NODE_BINARY && node->op == OP_ASSIGN)
+			local = local_of(node->binary.left);
+		if (!local) {
+			struct node alone = *node;
+
+			alone.next = NULL;
+			tree_visit(&alone, find_ties, ties);
+			continue;
+		}
+		tree_visit(node->binary.right, find_ties, ties);
+		tie(ties, local, local, false);
+
+		struct set *set = arena_new_of(ties->arena, struct set);
+
+		*set = (struct set){ local, ties->set };
+		ties->set = set;
+	}
+}
+
 static void find_in_clause(struct ties *ties, const struct clause *clause)
 {
+	ties->set = NULL;
 	tree_visit(clause->predicate, find_ties, ties);
-	tree_visit(clause->statements, find_ties, ties);
+	find_in_statements(ties, clause->statements);
 }
 
 static void find_in_group(struct ties *ties, const struct lower_group *group)
@@ -89,30 +154,55 @@ static void find_in_group(struct ties *ties, const struct lower_group *group)
 	}
 }
 
-/* Is anything mentioned both before and behind this place? */
-static bool is_tied(const struct ties *ties, uint32_t at)
+static const struct carried *find_carried(const struct lower_carry *carry,
+					  const struct ident *ident)
+{
+	for (const struct carried *carried = carry ? carry->list : NULL;
+	     carried; carried = carried->next)
+		if (carried->ident == ident)
+			return carried;
+	return NULL;
+}
+
+/* Is anything left at this place that is wanted behind it, and not carried? */
+static bool is_tied(const struct ties *ties, const struct lower_carry *carry,
+		    uint32_t at)
 {
 	for (const struct tie *known = ties->list; known; known = known->next)
-		if (known->first < at && at <= known->last)
+		if (known->first < at && at <= known->last &&
+		    !find_carried(carry, known->ident))
 			return true;
 	return false;
+}
+
+/* The place nearest to the middle that is not tied; 0: there is none. */
+static uint32_t find_cut(const struct ties *ties,
+			 const struct lower_carry *carry, uint32_t nclauses)
+{
+	uint32_t middle = nclauses / 2;
+
+	for (uint32_t away = 0; away <= middle; away++) {
+		if (middle > away && !is_tied(ties, carry, middle - away))
+			return middle - away;
+		if (middle + away < nclauses && middle + away > 0 &&
+		    !is_tied(ties, carry, middle + away))
+			return middle + away;
+	}
+	return 0;
 }
 
 uint32_t lower_split(struct lower_session *session,
 		     const struct lower_group *group)
 {
 	struct ties ties = { .arena = session->arena };
-	uint32_t middle = group->nclauses / 2;
 
 	find_in_group(&ties, group);
-	for (uint32_t away = 0; away <= middle; away++) {
-		if (middle > away && !is_tied(&ties, middle - away))
-			return middle - away;
-		if (middle + away < group->nclauses && middle + away > 0 &&
-		    !is_tied(&ties, middle + away))
-			return middle + away;
-	}
-	return group->carry ? middle : 0;
+
+	uint32_t cut = find_cut(&ties, NULL, group->nclauses);
+
+	if (!cut && group->carry)
+		cut = find_cut(&ties, group->carry, group->nclauses);
+	return cut;
 }
 
 /* ----------------------------------------------------------------- carrying */
@@ -123,6 +213,22 @@ static uint32_t carried_size(struct lower *lower, const struct ident *ident)
 	if (!ident)
 		return round_up(lower_string_capacity(lower), 8) + 8;
 	return round_up(lower_storage_size(lower, ident->type), 8);
+}
+
+static bool has_pointer(struct types *types, struct type *type)
+{
+	if (!type_is_sou(types, type))
+		return type_is_pointer(types, type) &&
+		       !type_is_char_array(types, type);
+	if (!type_complete(types, type))
+		return true;
+
+	const struct type *sou = type_strip(types, type);
+
+	for (uint32_t i = 0; i < sou->nmembers; i++)
+		if (has_pointer(types, sou->members[i].type))
+			return true;
+	return false;
 }
 
 void lower_carry(struct lower_session *session, struct lower_group *group,
@@ -138,12 +244,14 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 	if (group->carry || group->is_continued)
 		return;
 	find_in_group(&ties, group);
-	if (ties.takes_scratch || !ties.list)
+	if (!ties.list)
 		return;
 	carry = arena_new_of(session->arena, struct lower_carry);
 	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
 		if (tie->first == tie->last ||
-		    (tie->ident && !tie->ident->type))
+		    (tie->ident && !tie->ident->type) ||
+		    (ties.takes_scratch && tie->ident &&
+		     has_pointer(lower.types, tie->ident->type)))
 			continue;
 		struct carried *carried = arena_new_of(session->arena,
 						       struct carried);
@@ -168,13 +276,7 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 const struct carried *carried_of(const struct lower *lower,
 				 const struct ident *ident)
 {
-	const struct lower_carry *carry = lower->group->carry;
-
-	for (const struct carried *carried = carry ? carry->list : NULL;
-	     carried; carried = carried->next)
-		if (carried->ident == ident)
-			return carried;
-	return NULL;
+	return find_carried(lower->group->carry, ident);
 }
 
 static bool has_clause(const struct lower_group *group,
