@@ -9,8 +9,8 @@ cat found
 "$dtrace" -qn 'fbt::vfs_read:0x2 { } tick-1ms { exit(0); }' 2>&1
 # behind the end
 "$dtrace" -qn 'fbt::vfs_read:0x100000 { } tick-1ms { exit(0); }' 2>&1
-# all the way: every offset is an instruction that fires, or is refused
-for offset in 0xa 0xb 0xc 0xd 0xe 0xf 0x10 0x11 0x12; do
+# every offset is an instruction that fires, or is refused
+for offset in 0xa 0xb 0xc 0xd 0xe; do
 	"$dtrace" -qn "fbt::vfs_read:$offset { n++; exit(0); } END { printf(\"%s\\n\", n > 0 ? \"fires\" : \"?\"); }" > found 2>&1 \
 		-c "$triggers/calls now read 1" && grep fires found || sed 's/.*: /refused: /' found
 done | sort -u
