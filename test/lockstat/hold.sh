@@ -1,5 +1,5 @@
 # How long locks are held: one with a name, by its name; readers are counted.
-# @timeout: 300
+# @timeout: 900
 . "$test/../lib.sh"
 need_probe lockstat:::adaptive-acquire
 lockstat=$(dirname "$dtrace")/lockstat
