@@ -21,6 +21,6 @@ Y
 # kernels that preempt their own code skip some; so many may be missing on one side
 few=$(awk '/ that fired while their program ran on that CPU$/ { n += $2 } END { print n + 10 }' err)
 grep -v ' that fired while their program ran on that CPU$' err >&2
-awk -v few="$few" '{
+awk -v few="$few" 'NF {
 	print "taken: " ($1 > 100) ", given back: " ($2 > $1 - few)
 	print "rw taken: " ($3 > 100) ", given back: " ($4 > $3 - few) ", readers and writers: " $5 }' out
