@@ -83,6 +83,15 @@ bool type_member(struct types *types, struct type *sou, const char *name,
 	return type_member_deep(types, sou, name, &budget, found);
 }
 
+bool types_kernel_member(struct types *types, const char *tag,
+			 const char *name, struct member *found)
+{
+	struct type *sou = types ? types_lookup(types, "vmlinux", TAG_STRUCT,
+						str_of(tag)) : NULL;
+
+	return sou && type_member(types, sou, name, found);
+}
+
 const struct enumerator *type_enumerator(struct types *types,
 					 struct type *type, const char *name)
 {

@@ -250,6 +250,9 @@ uint64_t type_align(struct types *types, struct type *type);
  */
 bool type_member(struct types *types, struct type *sou, const char *name,
 		 struct member *found);
+/* The same of a structure of the kernel proper; `types` may be NULL. */
+bool types_kernel_member(struct types *types, const char *tag,
+			 const char *name, struct member *found);
 const struct enumerator *type_enumerator(struct types *types,
 					 struct type *type, const char *name);
 

@@ -22,10 +22,8 @@ static bool yield(struct value *result, const struct node *node, ir_reg reg)
 bool find_member(struct lower *lower, const struct node *node,
 		   const char *tag, const char *name, struct member *member)
 {
-	struct type *type = types_lookup(lower->types, NULL, TAG_STRUCT,
-					 str_of(tag));
-
-	if (type && type_member(lower->types, type, name, member))
+	/* a script may have a structure of that name, too: not that one */
+	if (types_kernel_member(lower->types, tag, name, member))
 		return true;
 	return lower_fail(lower, node,
 			  "the kernel's types have no struct %s member %s",
@@ -224,8 +222,8 @@ static bool lower_number(struct lower *lower, const struct node *variable,
 	    !find_member(lower, variable, "pid", "numbers", &numbers) ||
 	    !find_member(lower, variable, "upid", "nr", &number))
 		return false;
-	struct type *upid = types_lookup(lower->types, NULL, TAG_STRUCT,
-					 STR("upid"));
+	struct type *upid = types_lookup(lower->types, "vmlinux",
+					 TAG_STRUCT, STR("upid"));
 	ir_reg at = ir_address(b, ir_mem_from(IR_TYPED, pid, (int64_t)
 		(numbers.bit_offset / 8 + number.bit_offset / 8)));
 	ir_reg into = ir_binary_imm(b, IR_MUL, level,

@@ -84,13 +84,9 @@ enum { COMM_SIZE = 16 };
 /* Where the kernel keeps the name of a task; 0: its types are not known. */
 static uint32_t comm_offset(struct types *types)
 {
-	struct type *task = NULL;
 	struct member comm;
 
-	if (types && !types_kernel_available(types))
-		task = types_lookup(types, "vmlinux", TAG_STRUCT,
-				    STR("task_struct"));
-	if (!task || !type_member(types, task, "comm", &comm) ||
+	if (!types_kernel_member(types, "task_struct", "comm", &comm) ||
 	    type_size(types, comm.type) != COMM_SIZE)
 		return 0;
 	return (uint32_t)(comm.bit_offset / 8);

@@ -111,11 +111,9 @@ static uint32_t array_of(struct lower *lower, struct ident *ident)
 
 static ir_reg thread_start(struct ir_builder *b, struct types *types)
 {
-	struct type *task = types_lookup(types, NULL, TAG_STRUCT,
-					 STR("task_struct"));
 	struct member member;
 
-	if (!task || !type_member(types, task, "start_time", &member))
+	if (!types_kernel_member(types, "task_struct", "start_time", &member))
 		return ir_binary_imm(b, IR_AND, ir_query(b, IR_QUERY_PID_TGID),
 				     UINT32_MAX);
 	return ir_load(b, ir_mem_from(IR_TYPED,

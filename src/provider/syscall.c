@@ -142,15 +142,10 @@ static int syscall_argument(struct probe_registry *registry,
 /* Where thread_info.status is in the task; 0 when that cannot be known. */
 static uint32_t status_offset(struct types *types)
 {
-	struct type *task = NULL;
 	struct member info, status;
 
-	if (types && !types_kernel_available(types))
-		task = types_lookup(types, "vmlinux", TAG_STRUCT,
-				    STR("task_struct"));
-	if (!task || !type_member(types, task, "thread_info", &info) ||
-	    !type_member(types, type_strip(types, info.type), "status",
-			 &status))
+	if (!types_kernel_member(types, "task_struct", "thread_info", &info) ||
+	    !type_member(types, info.type, "status", &status))
 		return 0;
 	return (uint32_t)((info.bit_offset + status.bit_offset) / 8);
 }

@@ -96,15 +96,10 @@ const void *uprobe_event_table(struct arena *arena,
 static uint32_t member_offset(struct types *types, const char *type,
 			      const char *name)
 {
-	struct type *whole = NULL;
 	struct member member;
 
-	if (!types_kernel_available(types))
-		whole = types_lookup(types, "vmlinux", TAG_STRUCT,
-				     (struct str){ type, strlen(type) });
-	if (!whole || !type_member(types, whole, name, &member))
-		return 0;
-	return (uint32_t)(member.bit_offset / 8);
+	return types_kernel_member(types, type, name, &member) ?
+		(uint32_t)(member.bit_offset / 8) : 0;
 }
 
 /*

@@ -373,15 +373,11 @@ const char *usdt_argument_type(const struct usdt_argument *argument)
 static ir_reg segment_base(struct lower *lower, enum usdt_segment segment)
 {
 	const char *name = segment == USDT_FS ? "fsbase" : "gsbase";
-	struct type *task = NULL;
 	struct member thread, base;
 
-	if (!types_kernel_available(lower->types))
-		task = types_lookup(lower->types, "vmlinux", TAG_STRUCT,
-				    STR("task_struct"));
-	if (!task || !type_member(lower->types, task, "thread", &thread) ||
-	    !type_member(lower->types, type_strip(lower->types, thread.type),
-			 name, &base)) {
+	if (!types_kernel_member(lower->types, "task_struct", "thread",
+				 &thread) ||
+	    !type_member(lower->types, thread.type, name, &base)) {
 		lower_fail(lower, NULL,
 			   "cannot read the probe's argument: the kernel's types do not say where a thread's segments are");
 		return ir_const(&lower->b, 0);

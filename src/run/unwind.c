@@ -35,12 +35,10 @@ static void fill_header(struct session *session, uint64_t *header)
 	struct types *types = language_types(session->language);
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
-		struct type *type = types_lookup(types, NULL, TAG_STRUCT,
-						 str_of(members[i].tag));
 		struct member member;
 
-		if (type && type_member(types, type, members[i].member,
-					&member))
+		if (types_kernel_member(types, members[i].tag,
+					members[i].member, &member))
 			header[members[i].word] = member.bit_offset / 8;
 	}
 }
