@@ -274,19 +274,17 @@ static void print_bytes(const struct print_value *value, int width,
 		print_hexdump(value->bytes, value->size, out);
 }
 
-void print_default(struct printer *printer, const struct print_value *value,
-		   struct text *out)
+/* Texts are `width` columns wide, between `blanks`. */
+static void print_shaped(struct printer *printer,
+			 const struct print_value *value,
+			 void (*integer)(struct printer *printer,
+					 const struct print_value *value,
+					 struct text *out),
+			 int width, const char *blanks, struct text *out)
 {
-	int width = printer->quiet ? 0 : STRING_WIDTH;
-	const char *blanks = printer->quiet ? "" : "  ";
-
-	if (option_on(printer->options, OPTION_RAWBYTES)) {
-		print_hexdump(value->bytes, value->size, out);
-		return;
-	}
 	switch (print_value_shape(printer, value)) {
 	case SHAPE_INTEGER:
-		print_integer(printer, value, out);
+		integer(printer, value, out);
 		return;
 	case SHAPE_STRING:
 		print_string(value, width, blanks, out);
@@ -301,6 +299,19 @@ void print_default(struct printer *printer, const struct print_value *value,
 		print_bytes(value, width, blanks, out);
 		return;
 	}
+}
+
+void print_default(struct printer *printer, const struct print_value *value,
+		   struct text *out)
+{
+	int width = printer->quiet ? 0 : STRING_WIDTH;
+	const char *blanks = printer->quiet ? "" : "  ";
+
+	if (option_on(printer->options, OPTION_RAWBYTES)) {
+		print_hexdump(value->bytes, value->size, out);
+		return;
+	}
+	print_shaped(printer, value, print_integer, width, blanks, out);
 }
 
 /*
@@ -331,21 +342,5 @@ static void print_integer_key(struct printer *printer,
 void print_key(struct printer *printer, const struct print_value *value,
 	       struct text *out)
 {
-	switch (print_value_shape(printer, value)) {
-	case SHAPE_INTEGER:
-		print_integer_key(printer, value, out);
-		return;
-	case SHAPE_STRING:
-		print_string(value, KEY_WIDTH, "  ", out);
-		return;
-	case SHAPE_ADDRESS:
-		print_address(printer, value, out);
-		return;
-	case SHAPE_STACK:
-		print_frames(printer, value, out);
-		return;
-	case SHAPE_BYTES:
-		print_bytes(value, KEY_WIDTH, "  ", out);
-		return;
-	}
+	print_shaped(printer, value, print_integer_key, KEY_WIDTH, "  ", out);
 }
