@@ -6,20 +6,6 @@
 
 static const uint32_t UNBOUND = UINT32_MAX;
 
-/* Room for one more item in an array that lives in the arena. */
-static void *grown(struct arena *arena, void *items, uint32_t count,
-		   uint32_t *capacity, size_t size)
-{
-	if (count < *capacity)
-		return items;
-	*capacity = *capacity ? *capacity * 2 : 64;
-	void *moved = arena_alloc(arena, checked_mul(*capacity, size));
-
-	if (count)
-		memcpy(moved, items, count * size);
-	return moved;
-}
-
 void emit_fail(struct emitter *e, const char *error)
 {
 	if (!e->error)
@@ -28,20 +14,18 @@ void emit_fail(struct emitter *e, const char *error)
 
 void emit(struct emitter *e, struct bpf_insn insn)
 {
-	uint32_t capacity = e->capacity;
-
-	e->places = grown(e->arena, e->places, e->count, &capacity,
-			  sizeof(*e->places));
-	e->insns = grown(e->arena, e->insns, e->count, &e->capacity,
-			 sizeof(*e->insns));
+	e->places = arena_grown(e->arena, e->places, e->count,
+				sizeof(*e->places));
+	e->insns = arena_grown(e->arena, e->insns, e->count,
+			       sizeof(*e->insns));
 	e->places[e->count] = e->place;
 	e->insns[e->count++] = insn;
 }
 
 label label_new(struct emitter *e)
 {
-	e->labels = grown(e->arena, e->labels, e->nlabels, &e->labels_capacity,
-			  sizeof(*e->labels));
+	e->labels = arena_grown(e->arena, e->labels, e->nlabels,
+				sizeof(*e->labels));
 	e->labels[e->nlabels] = UNBOUND;
 	return e->nlabels++;
 }
@@ -54,8 +38,8 @@ void label_bind(struct emitter *e, label to)
 
 void emit_jump(struct emitter *e, struct bpf_insn jump, label to)
 {
-	e->fixups = grown(e->arena, e->fixups, e->nfixups, &e->fixups_capacity,
-			  sizeof(*e->fixups));
+	e->fixups = arena_grown(e->arena, e->fixups, e->nfixups,
+				sizeof(*e->fixups));
 	e->fixups[e->nfixups++] = (struct fixup){ e->count, to };
 	emit(e, jump);
 }
@@ -95,8 +79,8 @@ void emit_add(struct emitter *e, int dst, int64_t amount)
 static void note_reloc(struct emitter *e, enum bpf_map_role role,
 		       uint32_t index)
 {
-	e->relocs = grown(e->arena, e->relocs, e->nrelocs, &e->relocs_capacity,
-			  sizeof(*e->relocs));
+	e->relocs = arena_grown(e->arena, e->relocs, e->nrelocs,
+				sizeof(*e->relocs));
 	e->relocs[e->nrelocs++] = (struct bpf_reloc){
 		.insn = e->count, .role = role, .index = index,
 	};

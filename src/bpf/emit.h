@@ -17,17 +17,17 @@ struct emitter {
 	struct arena *arena;
 	struct bpf_insn *insns;
 	struct place *places;
-	uint32_t count, capacity;
+	uint32_t count;
 	struct bpf_reloc *relocs;
-	uint32_t nrelocs, relocs_capacity;
+	uint32_t nrelocs;
 	/* where each label is (UINT32_MAX: not bound yet) */
 	uint32_t *labels;
-	uint32_t nlabels, labels_capacity;
+	uint32_t nlabels;
 	struct fixup {
 		uint32_t insn;
 		label to;
 	} *fixups;
-	uint32_t nfixups, fixups_capacity;
+	uint32_t nfixups;
 	struct place place;	/* of what is being emitted */
 	const char *error;
 };

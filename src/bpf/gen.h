@@ -96,7 +96,7 @@ struct gen {
 	uint32_t nblocks;
 	uint32_t *block_index;		/* by ir_block.number; + 1 */
 	struct step *steps;
-	uint32_t nsteps, steps_capacity;
+	uint32_t nsteps;
 	const struct ir_insn **constants; /* by register: its only CONST */
 	uint32_t *nreads, *nwrites;	/* by register */
 
@@ -121,7 +121,7 @@ struct gen {
 
 	/* calls of the run-time library */
 	struct library_use *links;
-	uint32_t nlinks, links_capacity;
+	uint32_t nlinks;
 	struct bpf_function *functions;
 	uint32_t nfunctions;
 };

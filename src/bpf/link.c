@@ -54,16 +54,8 @@ uint32_t link_stack(enum ir_function function)
 
 static void note(struct gen *g, uint32_t insn, uint32_t row)
 {
-	if (g->nlinks == g->links_capacity) {
-		uint32_t capacity = g->links_capacity * 2 + 16;
-		struct library_use *moved = arena_array_of(
-			g->arena, struct library_use, capacity);
-
-		if (g->nlinks)
-			memcpy(moved, g->links, g->nlinks * sizeof(*moved));
-		g->links = moved;
-		g->links_capacity = capacity;
-	}
+	g->links = arena_grown(g->arena, g->links, g->nlinks,
+			       sizeof(*g->links));
 	g->links[g->nlinks++] = (struct library_use){ insn, row };
 }
 

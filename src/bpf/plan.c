@@ -337,16 +337,9 @@ static struct once **find_onces(const struct gen *g)
 static struct step *add_step(struct gen *g, enum step_kind kind,
 			     const struct ir_insn *insn)
 {
-	if (g->nsteps == g->steps_capacity) {
-		uint32_t capacity = g->steps_capacity * 2 + 64;
-		struct step *moved = arena_array_of(g->arena, struct step,
-						    capacity);
+	g->steps = arena_grown(g->arena, g->steps, g->nsteps,
+			       sizeof(*g->steps));
 
-		if (g->nsteps)
-			memcpy(moved, g->steps, g->nsteps * sizeof(*moved));
-		g->steps = moved;
-		g->steps_capacity = capacity;
-	}
 	struct step *step = &g->steps[g->nsteps++];
 
 	*step = (struct step){ .kind = kind, .insn = insn };

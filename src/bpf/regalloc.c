@@ -260,7 +260,7 @@ static int by_worth(const void *x, const void *y)
 struct homes {
 	uint64_t *taken[LAST_REGISTER + 1];
 	uint64_t **slots;
-	uint32_t nslots, slots_capacity;
+	uint32_t nslots;
 };
 
 static uint64_t *new_positions(struct allocator *a)
@@ -277,18 +277,8 @@ static struct home give_slot(struct allocator *a, struct homes *homes,
 		take(homes->slots[i], life);
 		return (struct home){ HOME_SLOT, i };
 	}
-	if (homes->nslots == homes->slots_capacity) {
-		uint32_t capacity = homes->slots_capacity ?
-					    homes->slots_capacity * 2 : 16;
-		uint64_t **moved = arena_array_of(a->arena, uint64_t *,
-						  capacity);
-
-		if (homes->nslots)
-			memcpy(moved, homes->slots,
-			       homes->nslots * sizeof(*moved));
-		homes->slots = moved;
-		homes->slots_capacity = capacity;
-	}
+	homes->slots = arena_grown(a->arena, homes->slots, homes->nslots,
+				   sizeof(*homes->slots));
 	homes->slots[homes->nslots] = new_positions(a);
 	take(homes->slots[homes->nslots], life);
 	return (struct home){ HOME_SLOT, homes->nslots++ };

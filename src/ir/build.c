@@ -111,18 +111,8 @@ static uint32_t site_here(struct ir_builder *b)
 		    site->place.offset == b->place.offset)
 			return i;
 	}
-	if (program->nsites == program->sites_capacity) {
-		uint32_t capacity = program->sites_capacity * 2 + 8;
-		struct ir_site *sites = arena_array_of(program->arena,
-						       struct ir_site,
-						       capacity);
-
-		if (program->nsites)
-			memcpy(sites, program->sites,
-			       program->nsites * sizeof(*sites));
-		program->sites = sites;
-		program->sites_capacity = capacity;
-	}
+	program->sites = arena_grown(program->arena, program->sites,
+				     program->nsites, sizeof(struct ir_site));
 	program->sites[program->nsites] = (struct ir_site){
 		b->clause, b->statement, b->place,
 	};
@@ -501,18 +491,9 @@ struct ir_mem ir_object(struct ir_builder *b, uint32_t size, const char *name)
 {
 	struct ir_program *program = b->program;
 
-	if (program->nobjects == program->objects_capacity) {
-		uint32_t capacity = program->objects_capacity * 2 + 8;
-		struct ir_object *objects = arena_array_of(program->arena,
-							   struct ir_object,
-							   capacity);
-
-		if (program->nobjects)
-			memcpy(objects, program->objects,
-			       program->nobjects * sizeof(*objects));
-		program->objects = objects;
-		program->objects_capacity = capacity;
-	}
+	program->objects = arena_grown(program->arena, program->objects,
+				       program->nobjects,
+				       sizeof(struct ir_object));
 	program->objects[program->nobjects] = (struct ir_object){
 		.size = round_to(size ? size : 1, 8), .align = 8, .name = name,
 	};

@@ -334,7 +334,7 @@ struct ir_program {
 	struct ir_block *blocks, *last_block;
 	uint32_t nblocks, nregs;	/* registers 1 .. nregs */
 	struct ir_object *objects;
-	uint32_t nobjects, objects_capacity;
+	uint32_t nobjects;
 	uint8_t *rodata;		/* this program's constants */
 	uint32_t rodata_size, rodata_capacity;
 	/* Sites of faults: statement number in clause, for messages. */
@@ -342,7 +342,7 @@ struct ir_program {
 		uint32_t clause, statement;	/* statement 0 = predicate */
 		struct place place;
 	} *sites;
-	uint32_t nsites, sites_capacity;
+	uint32_t nsites;
 	/* aggregations of the session, index = imm of IR_AGGREGATE */
 	const struct ir_aggregation *aggregations;
 	uint32_t naggregations;
