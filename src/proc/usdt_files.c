@@ -85,10 +85,23 @@ const struct elf_symbols *usdt_file_symbols(struct usdt_file *file)
 
 /* ------------------------------------------------------------------ files */
 
+/* By its path, if that still leads to it; or -1. */
+static int open_path(const char *path, uint64_t inode)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat stat;
+
+	if (fd >= 0 && (fstat(fd, &stat) || !S_ISREG(stat.st_mode) ||
+			stat.st_ino != inode)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 static int open_mapping(pid_t pid, const struct mapping *mapping)
 {
 	char path[64 + PATH_MAX];
-	struct stat stat;
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)mapping->start,
@@ -99,26 +112,19 @@ static int open_mapping(pid_t pid, const struct mapping *mapping)
 		return fd;
 	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid,
 		 mapping->path);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && (fstat(fd, &stat) || !S_ISREG(stat.st_mode) ||
-			stat.st_ino != mapping->inode)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	fd = open_path(path, mapping->inode);
+	/* The process may be gone; its root was mostly ours. */
+	return fd >= 0 ? fd : open_path(mapping->path, mapping->inode);
 }
 
 /* Open, and with notes; or closed and without. */
-static void read_file(struct usdt_file *file, pid_t pid,
-		      const struct mapping *mapping)
+static void read_file(struct usdt_file *file, const struct mapping *mapping)
 {
 	const char *slash = strrchr(mapping->path, '/');
 
-	file->fd = open_mapping(pid, mapping);
-	file->notes = file->fd < 0 ? NULL : usdt_notes_read(file->fd);
+	file->notes = usdt_notes_read(file->fd);
 	if (!file->notes) {
-		if (file->fd >= 0)
-			close(file->fd);
+		close(file->fd);
 		file->fd = -1;
 		return;
 	}
@@ -152,6 +158,7 @@ uint64_t usdt_files_changes(const struct usdt_files *files)
 	return files->changes;
 }
 
+/* NULL: it cannot be opened, by now or through this process. */
 static struct usdt_file *file_of(struct usdt_files *files, pid_t pid,
 				 const struct mapping *mapping)
 {
@@ -162,14 +169,18 @@ static struct usdt_file *file_of(struct usdt_files *files, pid_t pid,
 
 	if (file)
 		return file;
+	int fd = open_mapping(pid, mapping);
+
+	if (fd < 0)
+		return NULL;
 	file = must_alloc(sizeof(*file));
 
 	*file = (struct usdt_file){
 		.device = mapping->device, .inode = mapping->inode,
-		.next_in_bucket = *bucket,
+		.fd = fd, .next_in_bucket = *bucket,
 	};
 	*bucket = file;
-	read_file(file, pid, mapping);
+	read_file(file, mapping);
 	if (file->notes) {
 		*files->last = file;
 		files->last = &file->next;
@@ -273,7 +284,7 @@ int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new)
 			continue;
 		struct usdt_file *file = file_of(files, pid, &mapping);
 
-		if (!file->notes || (only_new && file->nusers))
+		if (!file || !file->notes || (only_new && file->nusers))
 			continue;
 		if (!is_known)
 			program = program_inode(pid);
@@ -281,6 +292,19 @@ int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new)
 		add_user(files, file, pid, program);
 	}
 	return 0;
+}
+
+void usdt_files_remember(struct usdt_files *files, pid_t pid, uint64_t device,
+			 uint64_t inode, const char *path, bool is_program)
+{
+	const struct mapping mapping = {
+		.device = device, .inode = inode, .path = path,
+	};
+	struct usdt_file *file = *path == '/' ?
+		file_of(files, pid, &mapping) : NULL;
+
+	if (file && file->notes && !file->nusers)
+		add_user(files, file, pid, is_program ? inode : 0);
 }
 
 void usdt_files_look_at_all(struct usdt_files *files, bool only_new)

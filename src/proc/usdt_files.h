@@ -41,6 +41,12 @@ void usdt_files_free(struct usdt_files *files);
  * or only of files that nobody has been seen to use before.
  */
 int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new);
+/*
+ * A process mapped this file and may be gone: the file is known from now on, if
+ * its path leads to it.
+ */
+void usdt_files_remember(struct usdt_files *files, pid_t pid, uint64_t device,
+			 uint64_t inode, const char *path, bool is_program);
 /* Look at all processes. */
 void usdt_files_look_at_all(struct usdt_files *files, bool only_new);
 /* How many of them were not permitted to be looked at. */

@@ -45,6 +45,7 @@ struct usdt_state {
 	struct map_watch *watch;	/* NULL: it cannot be had */
 	pid_t *waiting;
 	size_t nwaiting;
+	pid_t executes;		/* has begun a program and mapped nothing */
 	struct table sites;	/* "file:note" -> struct usdt_site */
 };
 
@@ -390,17 +391,31 @@ static bool is_asked_for(const struct usdt_state *state, pid_t pid)
 	return false;
 }
 
+/*
+ * A file that is new to us is looked for in the process.  One that has ended
+ * meanwhile leaves its path: the program will be seen when it runs again.
+ */
 static void hear(void *context, const struct map_event *event)
 {
 	struct usdt_state *state = context;
 	pid_t pid = (pid_t)event->pid;
 
+	if (event->kind == MAP_EVENT_EXEC)
+		state->executes = pid;
 	if (event->kind != MAP_EVENT_MAP || !event->inode)
 		return;
-	if (is_asked_for(state, pid) ||
-	    (state->has_all && !usdt_files_knows(state->files, event->device,
-						 event->inode)))
+	bool is_program = state->executes == pid;
+
+	state->executes = is_program ? 0 : state->executes;
+	if (is_asked_for(state, pid))
 		add_pid(&state->waiting, &state->nwaiting, pid);
+	if (!state->has_all || usdt_files_knows(state->files, event->device,
+						event->inode))
+		return;
+	usdt_files_look_at(state->files, pid, !is_asked_for(state, pid));
+	if (!usdt_files_knows(state->files, event->device, event->inode))
+		usdt_files_remember(state->files, pid, event->device,
+				    event->inode, event->path, is_program);
 }
 
 /* The first time everything is looked at: something may have come already. */
@@ -425,8 +440,7 @@ static bool usdt_look(struct probe_registry *registry)
 	if (state->watch)
 		map_watch_read(state->watch, hear, state);
 	for (size_t i = 0; i < state->nwaiting; i++)
-		usdt_files_look_at(state->files, state->waiting[i],
-				   !is_asked_for(state, state->waiting[i]));
+		usdt_files_look_at(state->files, state->waiting[i], false);
 	state->nwaiting = 0;
 	bool is_new = usdt_files_changes(state->files) != before;
 
