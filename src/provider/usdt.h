@@ -11,7 +11,7 @@
 #include "provider/provider.h"
 #include "provider/usdt_argument.h"
 
-enum { USDT_ARGUMENTS = 10 };	/* that D can name */
+enum { USDT_ARGUMENTS = LOWER_ARGUMENTS };	/* that D can name */
 
 /* One place where a probe fires. */
 struct usdt_site {
