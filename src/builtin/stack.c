@@ -170,7 +170,8 @@ static bool store_caller(struct lower *lower, struct ir_mem at)
 static bool store_usym(struct lower *lower, const struct node *call,
 		       struct ir_mem at)
 {
-	if (is_ucaller(call_argument(call, 0)))
+	/* where the probe itself knows it, there is nothing to put off */
+	if (is_ucaller(call_argument(call, 0)) && !lower->group->user_caller)
 		return store_caller(lower, at);
 	store_process(lower, at);
 	return store_sym(lower, call, ir_mem_at(at, WORD));
