@@ -58,7 +58,8 @@ size_t spec_length(const struct lexer *lexer)
 	for (;; n++) {
 		char c = lexer_peek(lexer, n);
 
-		if (!c || (!is_word_char(c) && !strchr("-.:$?*[]!\\`", c)))
+		/* + is for libstdc++ */
+		if (!c || (!is_word_char(c) && !strchr("-+.:$?*[]!\\`", c)))
 			return n;
 		/* A backslash quotes anything but the end of the line. */
 		if (c == '\\') {

@@ -261,8 +261,16 @@ const struct elf_start *image_piece(struct image *image, uint64_t address)
 	return !low || low == image->nstarts ? NULL : &image->starts[low - 1];
 }
 
+/* LM0`libc: what the first link map has, which is all that is told apart. */
+static const char *without_link_map(const char *pattern)
+{
+	return strncmp(pattern, "LM0`", 4) ? pattern : pattern + 4;
+}
+
 bool image_answers(const struct image *image, const char *pattern)
 {
+	pattern = without_link_map(pattern);
+
 	const char *name = image->name;
 	size_t length = strlen(pattern);
 
@@ -282,6 +290,9 @@ bool image_answers(const struct image *image, const char *pattern)
 	if (!strncmp(rest, ".so", 3))
 		return rest[3] == '\0' || rest[3] == '.';
 	if (length > 3 && !strcmp(pattern + length - 3, ".so"))
+		return *rest == '.';
+	/* libz.so.1, as programs ask for it, means libz.so.1.2.13 */
+	if (strstr(pattern, ".so."))
 		return *rest == '.';
 	if (*rest != '-')
 		return false;

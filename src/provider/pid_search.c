@@ -298,7 +298,10 @@ static void announce_all_offsets(struct search *search,
 	}
 }
 
-/* All instructions of all functions are wanted by nobody. */
+/*
+ * All instructions of all functions are wanted by nobody: a C library has
+ * 300,000, and the kernel cannot be stopped while it arms them, for minutes.
+ */
 static bool wants_offsets(const struct probe_desc *desc)
 {
 	if (!strcmp(desc->name, "entry") || !strcmp(desc->name, "return"))
@@ -367,18 +370,25 @@ static void search_image(struct search *search)
 	}
 }
 
-/* pid123:a.out:-:401136: an address of the program, as it was linked. */
+/* An address of the program as it was linked, or as it is in the process. */
+static uint64_t linked_address(const struct image *image, const char *text)
+{
+	uint64_t address = strtoull(text, NULL, 16);
+
+	return image->bias && address >= image->bias ? address - image->bias :
+						       address;
+}
+
+/* pid123:a.out:-:401136 */
 static void search_address(struct search *search)
 {
 	struct image *image = search->image;
-	uint64_t address = strtoull(search->desc->name, NULL, 16), offset;
+	uint64_t address = linked_address(image, search->desc->name), offset;
 	struct elf_function *function;
 	size_t size = CODE_BYTES;
 
 	if (!image->is_program)
 		return;
-	if (address >= image->bias && image->bias)
-		address -= image->bias;
 	search->nfunctions++;
 	if (!elf_file_is_code(&image->file, address) ||
 	    !elf_file_offset(&image->file, address, &offset) ||
@@ -543,6 +553,20 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 	return search.error ? -EINVAL : 0;
 }
 
+/* Offsets are numbers: 0x4c and 04c are 4c, and an address may be biased. */
+static bool name_answers(const struct probe *probe, const char *pattern)
+{
+	const struct pid_place *place = probe->data;
+
+	if (glob_match(pattern, probe->name))
+		return true;
+	return place->kind == PID_OFFSET && !pid_is_glob(pattern) &&
+	       strcmp(pattern, "entry") && strcmp(pattern, "return") &&
+	       place->offset == (strcmp(place->function->name, "-") ?
+		strtoull(pattern, NULL, 16) :
+		linked_address(place->image, pattern));
+}
+
 bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 {
 	const struct pid_place *place = probe->data;
@@ -550,7 +574,7 @@ bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 	if (place->asked)
 		return pid_placeholder_matches(probe, desc);
 	return glob_match(desc->provider, probe->provider_name) &&
-	       glob_match(desc->name, probe->name) &&
+	       name_answers(probe, desc->name) &&
 	       image_answers(place->image, desc->module) &&
 	       (answers(desc->function, place->function) ||
 		!strcmp(desc->function, probe->function));
