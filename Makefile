@@ -114,7 +114,7 @@ $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 
 # Commands made of the library's public interface alone.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/libdtrace.a
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/streams.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 # ------------------------------------------------------------- unit tests

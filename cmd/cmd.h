@@ -13,6 +13,7 @@
  *	report.c	-v: stability of programs and probes
  *	trace.c		enabling, signals, the loop, the exit status
  *	message.c	what goes to stderr
+ *	streams.c	standard streams that are closed
  *	usage.c		the text that nobody reads twice
  *
  * Nothing here knows D, probes or the kernel: only <dtrace.h>.

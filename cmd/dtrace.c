@@ -7,6 +7,7 @@
  * error, 2 for wrong usage, or what exit() in the program said.
  */
 #include "cmd.h"
+#include "streams.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -195,6 +196,7 @@ int main(int argc, char **argv)
 	struct command command = { .mode = MODE_TRACE };
 	int error;
 
+	streams_hold();
 	if (argc < 2) {
 		usage(stderr);
 		return EXIT_USAGE;

@@ -3,6 +3,7 @@
  * The common part of lockstat(8), plockstat(8) and intrstat(8); see tool.h.
  */
 #include "cmd/tool.h"
+#include "cmd/streams.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -31,6 +32,7 @@ int tool_open(struct tool *tool, const char *name)
 {
 	int error;
 
+	streams_hold();
 	tool->name = name;
 	tool->dtp = dtrace_open(DTRACE_VERSION, 0, &error);
 	if (!tool->dtp) {

@@ -189,6 +189,9 @@ static const char *explain(struct arena *arena, const struct bpf_code *code,
 		return arena_printf(arena,
 				    "the kernel does not let this kind of probe do that%s (lockdown, or too old):\n%s",
 				    where, log_end(log));
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		return arena_printf(arena, "cannot load a program: %s",
+				    strerror(-err));
 	if (err == -E2BIG || strstr(log, "too large"))
 		return arena_printf(arena,
 				    "the program is too large for the kernel's verifier%s: split its clauses",
