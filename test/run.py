@@ -122,7 +122,7 @@ def run_once(path, options):
     env = dict(os.environ, TZ="UTC", LC_ALL="C", dtrace=options.dtrace, test=os.path.dirname(path),
                triggers=options.triggers, _DTRACE_TESTING="1", again=options.again or "")
     env.update(item.split("=", 1) for item in said["env"])
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:     # a killed test may leave a mount there
         if kind == ".sh":
             command, where = ["bash", path], scratch
         else:
@@ -161,6 +161,10 @@ def run_once(path, options):
         problems.append(difference("error", expected(stem + ".err"), err))
     problems = [p for p in problems if p]
     if problems:
+        try:
+            os.killpg(test.pid, signal.SIGKILL)     # a tracer that it left behind is not to disturb others
+        except ProcessLookupError:
+            pass
         if said["stderr"] == "any" and err:
             problems.append("standard error was:\n" + err)
         return "fail", f"{name}:\n" + "".join(problems)
