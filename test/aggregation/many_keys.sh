@@ -4,6 +4,7 @@ cpus=$(nproc)
 calls=$((500000 / cpus))
 [ "$again" = kernel ] && calls=$((50000 / cpus))
 trace_calls '#pragma D option aggsize=256m
+#pragma D option quietresize
 #pragma D option strsize=40
 	syscall::openat:entry /pid == $1/ { @[copyinstr(arg1), pid] = sum(1); }
 	END { printa("%@d %s\n", @); trunc(@, 10); printa("top %@d %s\n", @); }' open $calls "$cpus" > rows
