@@ -12,7 +12,10 @@
  *	perf	an event for each: a tenth of a second each to close
  *
  * A link fails as a whole when the kernel refuses one of its places, so it is
- * tried again in halves until the culprits stand alone.
+ * tried again in halves until the culprits stand alone.  Nothing ends the
+ * system call that makes one, not even SIGKILL, and while it lasts every fork
+ * on the machine waits for its places one by one; so a link has thousands of
+ * places and not all of them, and an interrupt is heard between two.
  */
 #include "provider/uprobe.h"
 
@@ -32,7 +35,7 @@
 #include "proc/x86.h"
 #include "provider/uprobe_event.h"
 
-enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, ENDBR_SIZE = 4, MOST_IN_LINK = 1 << 19 };
+enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, ENDBR_SIZE = 4, MOST_IN_LINK = 1 << 12 };
 
 /* ---------------------------------------------------------------- context */
 
@@ -175,7 +178,8 @@ static int attach_multi(struct attach_context *context,
 	batch.offsets = must_alloc(size);
 	batch.cookies = must_alloc(size);
 	batch.semaphores = must_alloc(size);
-	for (uint32_t i = 0; i < sites->count && !error;) {
+	for (uint32_t i = 0; i < sites->count && !error &&
+	     !(context->interrupts && *context->interrupts);) {
 		const struct uprobe_site *first = &sites->items[i];
 
 		batch.path = first->path;
