@@ -23,7 +23,7 @@ objects = {(kind, int(n)) for kind, n in re.findall(r"^(prog|map)_id:\s*(\d+)", 
 kinds = {kind for kind, _ in objects}
 print("before:", sorted(kinds), all(is_there(*o) for o in objects))
 os.kill(pid, signal.SIGKILL)
-for _ in range(1200):		# the kernel frees them after a grace period
+for _ in range(3600):		# the kernel frees them after a grace period
     left = [o for o in objects if is_there(*o)]
     if not left:
         break
