@@ -90,11 +90,11 @@
 #define RW "self->plockstat_rw"
 
 static const struct stable_probe probes[] = {
-	{ "mutex-acquire", { { "uintptr_t" }, { "int" }, { "int" } },
-	  STABLE_SOURCES(
 #define ACQUIRE(function, n, condition) \
 	AROUND(function, n, MUTEX "_acquire", condition, MUTEX "_acquire", \
 	       IS_RECURSIVE(MUTEX "_acquire"), "0")
+	{ "mutex-acquire", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
 		ACQUIRE("pthread_mutex_lock", 0, TAKEN),
 		ACQUIRE("pthread_mutex_trylock", 0, TAKEN),
 		ACQUIRE("pthread_mutex_timedlock", 0, TAKEN),
@@ -103,11 +103,11 @@ static const struct stable_probe probes[] = {
 		ACQUIRE("pthread_cond_wait", 1, "arg1 != 1"),
 		ACQUIRE("pthread_cond_timedwait", 1, "arg1 != 1"),
 		ACQUIRE("pthread_cond_clockwait", 1, "arg1 != 1")) },
-	{ "mutex-release", { { "uintptr_t" }, { "int" } },
-	  STABLE_SOURCES(
 #define RELEASE(function, lock) \
 	AT(function, "entry", .when = IS_HELD(lock), \
 	   .args = { lock, IS_RECURSIVE(lock) })
+	{ "mutex-release", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
 		RELEASE("pthread_mutex_unlock", "arg0"),
 		RELEASE("pthread_cond_wait", "arg1"),
 		RELEASE("pthread_cond_timedwait", "arg1"),
@@ -118,46 +118,46 @@ static const struct stable_probe probes[] = {
 		MAY_BLOCK("pthread_mutex_timedlock", MUTEX "_block"),
 		MAY_BLOCK("pthread_mutex_clocklock", MUTEX "_block"),
 		BLOCKS(MUTEX "_block", NULL)) },
-	{ "mutex-blocked", { { "uintptr_t" }, { "int" } },
-	  STABLE_SOURCES(
 #define MUTEX_BLOCKED(function) \
 	MAY_HAVE_BLOCKED(function, MUTEX "_blocked", TAKEN)
+	{ "mutex-blocked", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
 		MUTEX_BLOCKED("pthread_mutex_lock"),
 		MUTEX_BLOCKED("pthread_mutex_timedlock"),
 		MUTEX_BLOCKED("pthread_mutex_clocklock"),
 		NOTE_BLOCK(MUTEX "_blocked")) },
-	{ "mutex-spin", { { "uintptr_t" } },
-	  STABLE_SOURCES(
 #define MUTEX_SPIN(function) \
 	AT(function, "entry", .when = IS_SPUN_FOR("arg0"), .args = { "arg0" })
+	{ "mutex-spin", { { "uintptr_t" } },
+	  STABLE_SOURCES(
 		MUTEX_SPIN("pthread_mutex_lock"),
 		MUTEX_SPIN("pthread_mutex_timedlock"),
 		MUTEX_SPIN("pthread_mutex_clocklock")) },
-	{ "mutex-spun", { { "uintptr_t" }, { "int" }, { "int" } },
-	  STABLE_SOURCES(
 #define MUTEX_SPUN(function) \
 	AT(function, "entry", \
 	   .when = "(" MUTEX "_spun = " IS_SPUN_FOR("arg0") " ? arg0 : 0), 0"), \
 	AT(function, "return", \
 	   .when = "(" MUTEX "_spun_now = " MUTEX "_spun), (" MUTEX "_spun = 0), " MUTEX "_spun_now", \
 	   .args = { MUTEX "_spun_now", TAKEN, SPINS(MUTEX "_spun_now") })
+	{ "mutex-spun", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
 		MUTEX_SPUN("pthread_mutex_lock"),
 		MUTEX_SPUN("pthread_mutex_timedlock"),
 		MUTEX_SPUN("pthread_mutex_clocklock"),
 		BLOCKS(MUTEX "_spun", "0", SPINS(MUTEX "_spun_now"))) },
-	{ "mutex-error", { { "uintptr_t" }, { "int" } },
-	  STABLE_SOURCES(
 #define MUTEX_ERROR(function) \
 	AROUND(function, 0, MUTEX "_error", FAILED, MUTEX "_error", "arg1")
+	{ "mutex-error", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
 		MUTEX_ERROR("pthread_mutex_lock"),
 		MUTEX_ERROR("pthread_mutex_trylock"),
 		MUTEX_ERROR("pthread_mutex_timedlock"),
 		MUTEX_ERROR("pthread_mutex_clocklock"),
 		MUTEX_ERROR("pthread_mutex_unlock")) },
-	{ "rw-acquire", { { "uintptr_t" }, { "int" } },
-	  STABLE_SOURCES(
 #define RW_ACQUIRE(function, writer) \
 	AROUND(function, 0, RW "_acquire", TAKEN, RW "_acquire", writer)
+	{ "rw-acquire", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
 		RW_ACQUIRE("pthread_rwlock_rdlock", "0"),
 		RW_ACQUIRE("pthread_rwlock_tryrdlock", "0"),
 		RW_ACQUIRE("pthread_rwlock_timedrdlock", "0"),
@@ -170,11 +170,11 @@ static const struct stable_probe probes[] = {
 	  STABLE_SOURCES(
 		AT("pthread_rwlock_unlock", "entry",
 		   .args = { "arg0", IS_WRITER("arg0") })) },
-	{ "rw-block", { { "uintptr_t" }, { "int" } },
-	  STABLE_SOURCES(
 #define RW_MAY_BLOCK(function, writer) \
 	AT(function, "entry", .when = "(" RW "_block = arg0), (" RW "_writes = " writer "), 0"), \
 	AT(function, "return", .when = "(" RW "_block = 0), 0")
+	{ "rw-block", { { "uintptr_t" }, { "int" } },
+	  STABLE_SOURCES(
 		RW_MAY_BLOCK("pthread_rwlock_rdlock", "0"),
 		RW_MAY_BLOCK("pthread_rwlock_timedrdlock", "0"),
 		RW_MAY_BLOCK("pthread_rwlock_clockrdlock", "0"),
@@ -182,10 +182,10 @@ static const struct stable_probe probes[] = {
 		RW_MAY_BLOCK("pthread_rwlock_timedwrlock", "1"),
 		RW_MAY_BLOCK("pthread_rwlock_clockwrlock", "1"),
 		BLOCKS(RW "_block", RW "_writes")) },
-	{ "rw-blocked", { { "uintptr_t" }, { "int" }, { "int" } },
-	  STABLE_SOURCES(
 #define RW_BLOCKED(function, writer) \
 	MAY_HAVE_BLOCKED(function, RW "_blocked", writer, TAKEN)
+	{ "rw-blocked", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
 		RW_BLOCKED("pthread_rwlock_rdlock", "0"),
 		RW_BLOCKED("pthread_rwlock_timedrdlock", "0"),
 		RW_BLOCKED("pthread_rwlock_clockrdlock", "0"),
@@ -193,10 +193,10 @@ static const struct stable_probe probes[] = {
 		RW_BLOCKED("pthread_rwlock_timedwrlock", "1"),
 		RW_BLOCKED("pthread_rwlock_clockwrlock", "1"),
 		NOTE_BLOCK(RW "_blocked")) },
-	{ "rw-error", { { "uintptr_t" }, { "int" }, { "int" } },
-	  STABLE_SOURCES(
 #define RW_ERROR(function, writer) \
 	AROUND(function, 0, RW "_error", FAILED, RW "_error", writer, "arg1")
+	{ "rw-error", { { "uintptr_t" }, { "int" }, { "int" } },
+	  STABLE_SOURCES(
 		RW_ERROR("pthread_rwlock_rdlock", "0"),
 		RW_ERROR("pthread_rwlock_tryrdlock", "0"),
 		RW_ERROR("pthread_rwlock_timedrdlock", "0"),
