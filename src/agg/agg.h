@@ -3,7 +3,7 @@
 
 /*
  * Aggregating functions: keep, merge, compare, print, each in a file of its
- * own behind this vtable.  The kernel side is `update` (bpf/aggregate.c makes
+ * own behind this vtable.  The kernel side is `update` (bpf/update.c makes
  * the instructions); what is here runs in the consumer on merged values.
  */
 
