@@ -134,6 +134,9 @@ struct lower_session {
 	bool uses_speculation;
 	/* some probe's has_process_name: then no provider's is symbolic */
 	bool has_process_names;
+	/* the longest names that a clause can meet, by enum probe_name */
+	uint32_t longest_name[PROBE_NAME + 1];
+	bool has_later_names;		/* there may come longer ones */
 	bool uses_user_addresses;	/* which will want names */
 	bool has_cpu;			/* only firings on `cpu` count */
 	uint32_t cpu;

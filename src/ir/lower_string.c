@@ -114,33 +114,44 @@ static struct ir_mem probe_row(struct lower *lower, const void *table,
 	return mem;
 }
 
-static struct value probe_name_bytes(struct lower *lower, enum probe_name which)
+/*
+ * A clause has one layout of its record in all groups, so the size of a name
+ * may not depend on what this group's probes are called.
+ */
+static uint32_t name_capacity(const struct lower *lower, enum probe_name which,
+			      uint32_t limit)
 {
-	uint32_t limit = lower_string_capacity(lower), longest = 0;
+	size_t longest = lower->session->longest_name[which];
 
-	if (probes_agree(lower, which)) {
-		const char *text = probe_text(lower, 0, which);
-
-		return value_of_literal(lower, text, strlen(text));
-	}
+	if (lower->session->has_later_names)
+		return limit;
 	for (uint32_t i = 0; i < probe_count(lower); i++) {
 		size_t length = strlen(probe_text(lower, i, which));
 
 		if (length > longest)
-			longest = (uint32_t)length;
+			longest = length;
 	}
-	if (longest > limit - 1)
-		longest = limit - 1;
+	return longest < limit ? (uint32_t)longest + 1 : limit;
+}
 
-	uint32_t stride = round_up(longest + 1, 8);
+static struct value probe_name_bytes(struct lower *lower, enum probe_name which)
+{
+	uint32_t capacity = name_capacity(lower, which,
+					  lower_string_capacity(lower));
+	uint32_t stride = round_up(capacity, 8);
+	bool is_one = probes_agree(lower, which);
+	uint32_t count = is_one ? 1 : probe_count(lower);
 	char *table = arena_alloc(lower->session->arena,
-				  (size_t)stride * probe_count(lower));
+				  (size_t)stride * count);
 
-	for (uint32_t i = 0; i < probe_count(lower); i++)
+	for (uint32_t i = 0; i < count; i++)
 		strncpy(table + (size_t)i * stride, probe_text(lower, i, which),
-			longest);
-	return value_of_string(lower, probe_row(lower, table, stride),
-			       longest + 1);
+			capacity - 1);
+	return value_of_string(lower,
+			       is_one ? ir_rodata(lower->b.program, table,
+						  stride, 8)
+				      : probe_row(lower, table, stride),
+			       capacity);
 }
 
 static bool has_process_names(const struct lower *lower)
@@ -163,7 +174,7 @@ static ir_reg needs_process_name(struct lower *lower)
 	return ir_load(&lower->b, probe_row(lower, flags, 1), 1, false);
 }
 
-/* "python" and the number of the process that is running. */
+/* "python" and the number of the process that is running, where it has one. */
 static struct value provider_bytes(struct lower *lower)
 {
 	enum { DIGITS = 11 };
@@ -171,13 +182,17 @@ static struct value provider_bytes(struct lower *lower)
 	struct value name = probe_name_bytes(lower, PROBE_PROVIDER);
 	struct value result = lower_library_result(lower,
 						   name.capacity + DIGITS);
+
+	ir_string_copy(b, result.mem, result.capacity, name.mem,
+		       name.capacity);
+	if (!has_process_names(lower))
+		return result;
+
 	struct value digits = lower_library_result(lower, DIGITS + 1);
 	struct ir_block *append = ir_block_new(b, "process");
 	struct ir_block *done = ir_block_new(b, "provider");
 	ir_reg needed = needs_process_name(lower);
 
-	ir_string_copy(b, result.mem, result.capacity, name.mem,
-		       name.capacity);
 	lower_library_write(lower, FUNCTION_lltostr, &digits, &digits,
 			    ir_binary_imm(b, IR_LSR,
 					  ir_query(b, IR_QUERY_PID_TGID), 32),
@@ -192,9 +207,7 @@ static struct value provider_bytes(struct lower *lower)
 struct value lower_probe_name(struct lower *lower, enum probe_name which)
 {
 	if (which == PROBE_PROVIDER && lower->session->has_process_names)
-		return has_process_names(lower)
-			       ? provider_bytes(lower)
-			       : probe_name_bytes(lower, which);
+		return provider_bytes(lower);
 	return (struct value){
 		.kind = VALUE_PROBE_NAME,
 		.type = types_base(lower->types, BASE_STRING),

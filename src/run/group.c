@@ -178,6 +178,34 @@ static int fail_lowering(struct session *session)
 	return error;
 }
 
+static void measure_name(uint32_t *longest, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	if (length > *longest)
+		*longest = (uint32_t)length;
+}
+
+/* How long names get in any group (name_capacity() in ir/lower_string.c). */
+static void measure_names(struct session *session)
+{
+	uint32_t *longest = session->lowering.longest_name;
+
+	for (size_t i = 0; i < session->enablings.count; i++) {
+		const struct lower_probe *names = &vec_at(&session->enablings,
+			i, struct enabling)->names;
+
+		measure_name(&longest[PROBE_PROVIDER], names->provider);
+		measure_name(&longest[PROBE_MODULE], names->module);
+		measure_name(&longest[PROBE_FUNCTION], names->function);
+		measure_name(&longest[PROBE_NAME], names->name);
+	}
+	/* ERROR's clauses are part of every group, under its own name. */
+	measure_name(&longest[PROBE_PROVIDER], "dtrace");
+	measure_name(&longest[PROBE_NAME], "ERROR");
+	session->lowering.has_later_names = session->follows;
+}
+
 static int lower_one(struct session *session, struct group *group)
 {
 	const struct enabling *first = group->enablings[0];
@@ -559,6 +587,7 @@ int session_prepare(struct session *session)
 	int error = choose_cpu(session);
 
 	make_groups(session, 0);
+	measure_names(session);
 	for (uint32_t i = 0; i < session->ngroups && !error; i++)
 		error = lower_one(session, &session->groups[i]);
 	if (!error)
