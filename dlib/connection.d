@@ -109,6 +109,17 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = 0;
 };
 
+/* Whose addresses and ports are the socket's: its own, or a request's (arg7). */
+inline struct sock *_becoming[struct _tcp_becoming *B] =
+	(uint64_t)arg7 > 0xff ? (struct sock *)arg7 : (struct sock *)B;
+
+translator csinfo_t < struct _tcp_becoming *B > {
+	cs_addr = (uintptr_t)B;
+	cs_cid = _sock_cid[_becoming[B]];
+	cs_pid = -1;
+	cs_zoneid = 0;
+};
+
 translator csinfo_t < struct _tcp_sent *P > {
 	cs_addr = (uintptr_t)((struct sk_buff *)P)->sk;
 	cs_cid = _ip_cid_sent[_ip_header[(struct sk_buff *)P]];
@@ -225,10 +236,10 @@ translator tcpsinfo_t < struct _tcp_becoming *B > {
 	tcps_addr = (uintptr_t)B;
 	tcps_local = _tcp_is_local[(struct sock *)B];
 	tcps_active = _tcp_active[_tcp[(struct sock *)B]];
-	tcps_lport = _sock_lport[(struct sock *)B];
-	tcps_rport = _sock_rport[(struct sock *)B];
-	tcps_laddr = _sock_laddr[(struct sock *)B];
-	tcps_raddr = _sock_raddr[(struct sock *)B];
+	tcps_lport = _sock_lport[_becoming[B]];
+	tcps_rport = _sock_rport[_becoming[B]];
+	tcps_laddr = _sock_laddr[_becoming[B]];
+	tcps_raddr = _sock_raddr[_becoming[B]];
 	tcps_state = (int32_t)arg6;
 	tcps_retransmit = 0;
 	tcps_iss = _tcp_iss[_tcp[(struct sock *)B]];

@@ -14,6 +14,9 @@
  * 3. A state is written after the place where its change can be seen.  arg6
  *    carries the new one, arg7 the flags of the segment that was the reason.
  *    For what is received, arg6 carries the socket.
+ * 4. A socket that is made for a connection request gets its state first and
+ *    its peer afterwards (before 6.14).  The request knows the peer: the
+ *    function that copies the socket has it, and arg7 carries it.
  */
 #include "provider/packet.h"
 
@@ -77,6 +80,14 @@
 	"(struct _tcp_becoming *)" sk, "(struct _tcp_becoming *)" sk, \
 	"(struct _tcp_becoming *)" sk, NULL, state, flags, \
 }
+
+#define CHANGE(from, to, request) { \
+	NULL, "(struct _tcp_becoming *)args[0]", \
+	NULL, "(struct _tcp_becoming *)args[0]", NULL, from, to, request, \
+}
+/* Is this the socket that is being copied for a request? */
+#define IS_COPY \
+	"args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED"
 
 static const struct stable_probe probes[] = {
 	{ "send", SENT, STABLE_SOURCES(PACKET_SENT(IS_SENT, SENT_ARGS)) },
@@ -152,19 +163,24 @@ static const struct stable_probe probes[] = {
 
 	/* A socket that waits for late segments is no socket any more. */
 	{ "state-change", {
-		{ "void *" }, { "struct sock *", "csinfo_t *" }, { "void *" },
+		{ "void *" }, { "struct _tcp_becoming *", "csinfo_t *" },
+		{ "void *" },
 		{ "struct _tcp_becoming *", "tcpsinfo_t *" }, { "void *" },
 		{ "int", "tcplsinfo_t *" } }, STABLE_SOURCES(
+		{ "fbt::inet_csk_clone_lock:entry",
+		  .when = "(self->_tcp_request = (uintptr_t)args[1]) == 0" },
+		{ "rawtp:::inet_sock_set_state", .also = true,
+		  .without = "fbt::inet_csk_clone_lock:entry",
+		  .when = "args[0]->sk_protocol == IPPROTO_TCP",
+		  .args = CHANGE("args[1]", "args[2]", NULL) },
 		{ "rawtp:::inet_sock_set_state",
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP",
-		  .args = { NULL, "args[0]", NULL,
-			    "(struct _tcp_becoming *)args[0]", NULL, "args[1]",
-			    "args[2]" } },
+		  .args = CHANGE("args[1]", "args[2]",
+				 IS_COPY " ? self->_tcp_request : 0") },
 		{ "fbt::tcp_time_wait:entry", .also = true,
 		  .when = "args[1] == TCP_STATE_TIME_WAIT",
-		  .args = { NULL, "args[0]", NULL,
-			    "(struct _tcp_becoming *)args[0]", NULL,
-			    "args[0]->__sk_common.skc_state", "args[1]" } }) },
+		  .args = CHANGE("args[0]->__sk_common.skc_state", "args[1]",
+				 NULL) }) },
 	{ .name = NULL },
 };
 
