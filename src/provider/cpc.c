@@ -15,7 +15,8 @@
  *    event here: it is asked, by opening one.  Machines without such counters
  *    (most virtual ones) have the kernel's own events only.
  * 2. Listed are the events of the table, each with one mode and count.
- * 3. A count below 5000 would be a flood and makes no probe.
+ * 3. A count below 5000 would be a flood and makes no probe, but for page
+ *    faults that wait for a disk each.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -30,6 +31,8 @@
 #include "provider/sample.h"
 
 enum { SMALLEST_COUNT = 5000 };
+
+#define NO_COUNTERS "the processor's counters cannot be had (a virtual machine has them if its host passes them on)"
 
 #define CACHE(cache, op, result) \
 	PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | \
@@ -212,8 +215,7 @@ static bool read_name(const char *name, struct perf_event_attr *attr)
 	if (!mode || !isdigit((unsigned char)*count))
 		return false;
 	attr->sample_period = strtoull(count, &end, 10);
-	if (*end || attr->sample_period < SMALLEST_COUNT ||
-	    attr->sample_period > INT64_MAX)
+	if (*end || !attr->sample_period || attr->sample_period > INT64_MAX)
 		return false;
 	if (!strncmp(mode, "0x", 2)) {
 		mask = strtoull(mode, &end, 16);
@@ -229,6 +231,13 @@ static bool read_name(const char *name, struct perf_event_attr *attr)
 	else if (mask)
 		return false;
 	return true;
+}
+
+static bool is_flood(const struct perf_event_attr *attr)
+{
+	return attr->sample_period < SMALLEST_COUNT &&
+	       (attr->type != PERF_TYPE_SOFTWARE ||
+		attr->config != PERF_COUNT_SW_PAGE_FAULTS_MAJ);
 }
 
 /* Seldom enough to be harmless, often enough to be seen. */
@@ -248,7 +257,7 @@ static void announce(struct probe_registry *registry, const char *name,
 {
 	struct perf_event_attr attr;
 
-	if (read_name(name, &attr) && can_count(&attr))
+	if (read_name(name, &attr) && !is_flood(&attr) && can_count(&attr))
 		registry_add(registry, &cpc_provider, "cpc", "", "", name,
 			     number);
 }
@@ -272,6 +281,46 @@ static int cpc_list(struct probe_registry *registry,
 			announce(registry, name, i);
 	}
 	return 0;
+}
+
+static bool is_hardware(const struct perf_event_attr *attr)
+{
+	return attr->type != PERF_TYPE_SOFTWARE;
+}
+
+static const char *cpc_explain(struct probe_registry *registry,
+			       const struct provider *provider,
+			       const struct probe_desc *desc)
+{
+	struct perf_event_attr attr;
+
+	(void)registry;
+	if (strcmp(desc->provider, provider->name) ||
+	    !glob_is_plain(desc->name))
+		return NULL;
+	if (!read_name(desc->name, &attr))
+		return "a name is EVENT-MODE-COUNT, as in page_faults-user-10000: EVENT is one of perf's, MODE is user, kernel or all";
+	if (is_flood(&attr))
+		return "a count below 5000 would be a flood";
+	if (!can_count(&attr) && is_hardware(&attr))
+		return "this machine does not count that: " NO_COUNTERS;
+	return NULL;
+}
+
+static enum provider_status cpc_check(struct probe_registry *registry,
+				      const struct provider *provider,
+				      const char **reason)
+{
+	struct perf_event_attr attr;
+
+	if (!registry_count(registry, provider)) {
+		*reason = "the kernel has no perf events (CONFIG_PERF_EVENTS)";
+		return PROVIDER_ABSENT;
+	}
+	if (read_name("cycles-all-1000000000", &attr) && can_count(&attr))
+		return PROVIDER_WORKS;
+	*reason = "only what the kernel counts itself: " NO_COUNTERS;
+	return PROVIDER_PARTLY;
 }
 
 /* A listed name has its place in the table, however it was asked for. */
@@ -322,4 +371,6 @@ const struct provider cpc_provider = {
 	.detach = attachment_close,
 	.nids = NCOUNTERS,
 	.fixed_id = cpc_id,
+	.explain = cpc_explain,
+	.check = cpc_check,
 };
