@@ -9,8 +9,9 @@
  * 1. System calls come in families: read is also readv and pread64.
  * 2. Locks are counted where somebody has to wait: the tracepoint's flags say
  *    for what kind (2 read, 4 write, 32 mutex).
- * 3. cpu_ticks are seen by the clock's own interrupt; whether it interrupted
- *    user or kernel mode only the idle thread tells for sure.
+ * 3. cpu_ticks are seen by the clock's own interrupt.  Whether it interrupted
+ *    user or kernel mode is told to a function only; that it interrupted the
+ *    idle thread can be seen everywhere.
  */
 #include "provider/stable.h"
 
@@ -32,6 +33,8 @@
 #define BLOCK(condition) \
 	STABLE_SOURCES({ "rawtp:block::block_rq_issue", ONE, \
 			 .prototype = "struct request *", .when = condition })
+#define REFUSED(name) \
+	{ "syscall::" name ":return", .when = "args[1] == -11", ONE, .also = true }
 #define LOCK(condition) \
 	STABLE_SOURCES({ "rawtp:lock::contention_begin", ONE, \
 			 .when = condition })
@@ -110,7 +113,23 @@ static const struct stable_probe probes[] = {
 	{ "xcalls", { { "int" } },
 	  STABLE_SOURCES(
 		{ "rawtp:ipi::ipi_send_cpu", ONE },
-		{ "rawtp:ipi::ipi_send_cpumask", ONE, .also = true }) },
+		{ "fbt::native_smp_send_reschedule:entry", ONE },
+		{ "rawtp:ipi::ipi_send_cpumask", ONE, .also = true },
+		{ "fbt::native_send_call_func_ipi:entry", ONE },
+		{ "fbt::native_send_call_func_single_ipi:entry", ONE,
+		  .without = "rawtp:ipi::ipi_send_cpu", .also = true }) },
+	{ "cpu_ticks_user", { { "int" } },
+	  STABLE_SOURCES(
+		{ "fbt::update_process_times:entry", ONE,
+		  .when = "args[0] != 0" }) },
+	{ "cpu_ticks_kernel", { { "int" } },
+	  STABLE_SOURCES(
+		{ "fbt::update_process_times:entry", ONE,
+		  .when = "args[0] == 0 && curthread->pid != 0" }) },
+	/* no room for one more: EAGAIN */
+	{ "procovf", { { "int" } },
+	  STABLE_SOURCES(REFUSED("fork"), REFUSED("vfork"), REFUSED("clone"),
+			 REFUSED("clone3")) },
 	{ .name = NULL },
 };
 

@@ -10,6 +10,8 @@
  *    may not be used so, and bit 1 for writing: both together are a write to
  *    a page that must be copied first, unless it is a mistake.
  * 2. An anonymous page has the lowest bit of its mapping set.
+ * 3. A page that is filled with zeros on demand is one that users' programs
+ *    get (movable, bit 3 of how it is wanted) and that is to be zero (bit 8).
  */
 #include "provider/stable.h"
 
@@ -53,7 +55,8 @@ static const struct stable_probe probes[] = {
 	{ "maj_fault", { { "uint64_t" } },
 	  STABLE_SOURCES(
 		{ "fbt::handle_mm_fault:return", ONE,
-		  .when = "((int)args[1] & 4) != 0" }) },
+		  .when = "((int)args[1] & 4) != 0" },
+		{ "cpc:::major_faults-all-1", ONE }) },
 	{ "pgin", { { "uint64_t" } }, PAGED_IN("1") },
 	{ "pgout", { { "uint64_t" } }, WRITTEN("1") },
 	{ "pgpgin", { { "uint64_t" } },
@@ -73,7 +76,10 @@ static const struct stable_probe probes[] = {
 	{ "swapin", { { "uint64_t" } }, SWAP_IN },
 	{ "swapout", { { "uint64_t" } }, SWAP_OUT },
 	{ "zfod", { { "uint64_t" } },
-	  STABLE_SOURCES({ "fbt::do_anonymous_page:entry", ONE }) },
+	  STABLE_SOURCES(
+		{ "fbt::do_anonymous_page:entry", ONE },
+		{ "rawtp:kmem::mm_page_alloc", ONE,
+		  .when = "(args[2] & 0x108) == 0x108" }) },
 	{ .name = NULL },
 };
 
