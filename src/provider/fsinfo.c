@@ -37,8 +37,10 @@
 	STABLE_SOURCES({ "fbt::" function ":entry", \
 			 .args = { "(uintptr_t)" dentry " | 1" } })
 
-/* A name of the inode that is argument 1. */
-#define ITS_NAME "(uintptr_t)args[1]->i_dentry.first - offsetof(struct dentry, d_u)"
+/* A name of an inode. */
+#define NAME_OF(inode) \
+	"((uintptr_t)" inode "->i_dentry.first - offsetof(struct dentry, d_u)) | 1"
+#define HAS_NAME(inode) inode "->i_dentry.first != NULL"
 
 static const struct stable_probe probes[] = {
 	{ "read", FILE_AND_BYTES,
@@ -81,8 +83,26 @@ static const struct stable_probe probes[] = {
 	/* access(2): what it asks has bit 4 set (MAY_ACCESS) */
 	{ "access", FILE_AND_BYTES,
 	  STABLE_SOURCES({ "fbt::inode_permission:entry",
-			   .when = "(args[2] & 16) != 0 && args[1]->i_dentry.first != NULL",
-			   .args = { "(" ITS_NAME ") | 1" } }) },
+			   .when = "(args[2] & 16) != 0 && " HAS_NAME("args[1]"),
+			   .args = { NAME_OF("args[1]") } }) },
+	{ "readlink", FILE_AND_BYTES, KNOWS("vfs_readlink", "args[0]") },
+	/* fcntl(F_SETFL) */
+	{ "setfl", FILE_AND_BYTES,
+	  STABLE_SOURCES({ "syscall::fcntl:entry",
+			   .when = "args[1] == 4 && getf((int)args[0]) != NULL",
+			   .args = { "(uintptr_t)getf((int)args[0])" } }) },
+	/* a page of a mapping that is touched and not at hand */
+	{ "getpage", FILE_AND_BYTES,
+	  STABLE_SOURCES(
+		{ "fbt::filemap_fault:entry",
+		  .args = { "(uintptr_t)args[0]->vma->vm_file" } },
+		{ "rawtp:filemap::mm_filemap_fault",
+		  .when = HAS_NAME("args[0]->host"),
+		  .args = { NAME_OF("args[0]->host") } }) },
+	{ "putpage", FILE_AND_BYTES,
+	  STABLE_SOURCES({ "fbt::do_writepages:entry",
+			   .when = HAS_NAME("args[0]->host"),
+			   .args = { NAME_OF("args[0]->host") } }) },
 	{ .name = NULL },
 };
 

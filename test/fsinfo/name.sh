@@ -8,6 +8,7 @@ open("the-file", "w").close()
 os.access("the-file", os.R_OK)
 os.link("the-file", "the-link")
 os.symlink("the-file", "the-symlink")
+os.readlink("the-symlink")
 os.rename("the-file", "the-directory/the-new-file")
 os.chmod("the-directory/the-new-file", 0o600)
 os.remove("the-directory/the-new-file")
@@ -16,7 +17,7 @@ os.mkdir("/the-top")
 os.rmdir("/the-top")
 Y
 "$dtrace" -qn '
-	fsinfo:::create, fsinfo:::access, fsinfo:::lookup, fsinfo:::mkdir, fsinfo:::link, fsinfo:::symlink, fsinfo:::rename, fsinfo:::remove, fsinfo:::rmdir, fsinfo:::setattr
+	fsinfo:::create, fsinfo:::access, fsinfo:::lookup, fsinfo:::mkdir, fsinfo:::link, fsinfo:::symlink, fsinfo:::readlink, fsinfo:::rename, fsinfo:::remove, fsinfo:::rmdir, fsinfo:::setattr
 	/pid == $target && strstr(args[0]->fi_name, "the-") != NULL && args[0]->fi_name != "the-top" && args[0]->fi_fs != "tmpfs"/
 	{
 		printf("%s %s in %s\n", probename, args[0]->fi_name, basename(args[0]->fi_dirname) == "the-directory" ?
