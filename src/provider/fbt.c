@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "btf/type.h"
+#include "provider/classic.h"
 #include "provider/kernel_function.h"
 #include "provider/provider.h"
 
@@ -244,6 +245,17 @@ static void forget(void *state)
 	kernel_functions_free(state);
 }
 
+/* Other systems have a provider of its own for what is an offset here. */
+static const char *explain(struct probe_registry *registry,
+			   const struct provider *provider,
+			   const struct probe_desc *desc)
+{
+	(void)registry;
+	(void)provider;
+	return strcmp(desc->provider, "kinst") ? NULL :
+	       classic_absence(desc->provider, desc->name);
+}
+
 static enum provider_status check(struct probe_registry *registry,
 				  const struct provider *provider,
 				  const char **reason)
@@ -284,6 +296,7 @@ const struct provider fbt_provider = {
 	.detach = function_group_detach,
 	.nids = IDS,
 	.fixed_id = fbt_id,
+	.explain = explain,
 	.check = check,
 	.forget = forget,
 };

@@ -21,9 +21,8 @@
  *    number of readers.  It is read where the wait begins; a percpu rwsem has
  *    no such count, and its readers wait for a writer only.
  */
+#include "provider/classic.h"
 #include "provider/stable.h"
-
-#include <string.h>
 
 /* Bits of contention_begin's flags. */
 #define SPINS "(args[1] & 1) != 0"
@@ -150,26 +149,6 @@ static const struct stable_probe probes[] = {
 	{ .name = NULL },
 };
 
-#define SPIN_LOCKS "programs would fire for locks that tracing takes itself, and functions of spin locks are often inlined; spin-spin has those that are waited for"
-
-/* Classic probes that no Linux can feed, and why. */
-static const struct { const char *name, *why; } absent[] = {
-	{ "spin-acquire", "spin locks that are free are not looked at: " SPIN_LOCKS },
-	{ "spin-release", "spin locks that are free are not looked at: " SPIN_LOCKS },
-	{ "thread-spin", "Linux has no thread locks; the locks of its run queues are spin locks: see spin-spin" },
-	{ "rw-upgrade", "a reader of Linux cannot become a writer without giving the lock back; rw-downgrade has the reverse" },
-};
-
-static const char *lockstat_explain(struct probe_registry *registry,
-				    const struct provider *provider,
-				    const struct probe_desc *desc)
-{
-	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
-		if (!strcmp(desc->name, absent[i].name))
-			return absent[i].why;
-	return stable_explain(registry, provider, desc);
-}
-
 static enum provider_status lockstat_check(struct probe_registry *registry,
 					   const struct provider *provider,
 					   const char **reason)
@@ -179,9 +158,10 @@ static enum provider_status lockstat_check(struct probe_registry *registry,
 	if (status == PROVIDER_ABSENT)
 		return status;
 	*reason = arena_printf(registry_arena(registry),
-		"%s%sthere is no spin-acquire and no spin-release: " SPIN_LOCKS,
+		"%s%sthere is no spin-acquire and no spin-release: %s",
 		status == PROVIDER_WORKS ? "" : *reason,
-		status == PROVIDER_WORKS ? "" : "; ");
+		status == PROVIDER_WORKS ? "" : "; ",
+		classic_absence("lockstat", "spin-acquire"));
 	return PROVIDER_PARTLY;
 }
 
@@ -199,6 +179,6 @@ const struct provider lockstat_provider = {
 	.list = lockstat_list,
 	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
 	STABLE_METHODS_EXCEPT_WORDS,
-	.explain = lockstat_explain,
+	.explain = stable_explain,
 	.check = lockstat_check,
 };

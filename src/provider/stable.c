@@ -23,6 +23,7 @@
  */
 #include "provider/stable.h"
 
+#include "provider/classic.h"
 #include "provider/kernel_function.h"
 
 #include <ctype.h>
@@ -296,6 +297,8 @@ const char *stable_explain(struct probe_registry *registry,
 
 	if (!glob_match(desc->provider, provider->name))
 		return NULL;
+	if (classic_absence(provider->name, desc->name))
+		return classic_absence(provider->name, desc->name);
 	while (missing && (strcmp(missing->row->name, desc->name) ||
 			   !glob_match(desc->function,
 				       function_of(missing->row))))
@@ -340,16 +343,35 @@ uint32_t stable_id(const struct probe *probe)
 	return (uint32_t)probe->number;
 }
 
-/* The provider has an id for every row of its table. */
+/* Is the row's probe fed by another row, or has it been counted already? */
+static bool is_counted(struct probe_registry *registry,
+		       const struct provider *provider,
+		       const struct missing *missing)
+{
+	const struct stable_probe *row = missing->row;
+	const char *name = arena_printf(registry_arena(registry),
+					"%s:%s:%s:%s", provider->name,
+					module_of(row), function_of(row),
+					row->name);
+
+	for (const struct missing *m = missing->next; m; m = m->next)
+		if (!strcmp(m->row->name, row->name) &&
+		    !strcmp(function_of(m->row), function_of(row)))
+			return true;
+	return find_probe(registry, name) != NULL;
+}
+
 enum provider_status stable_check(struct probe_registry *registry,
 				  const struct provider *provider,
 				  const char **reason)
 {
-	uint32_t found = registry_count(registry, provider);
-
-	if (found >= provider->nids)
-		return PROVIDER_WORKS;
+	uint32_t found = registry_count(registry, provider), all = found;
 	const struct missing *missing = *registry_state(registry, provider);
+
+	for (const struct missing *m = missing; m; m = m->next)
+		all += !is_counted(registry, provider, m);
+	if (all == found)
+		return PROVIDER_WORKS;
 	const char *module = found || !missing ? NULL :
 			     module_it_takes(registry, missing->row);
 
@@ -359,7 +381,7 @@ enum provider_status stable_check(struct probe_registry *registry,
 	}
 	*reason = arena_printf(registry_arena(registry),
 		"this kernel has the events of %u of its %u probes%s", found,
-		provider->nids,
+		all,
 		kernel_functions_problem(registry) ?
 			"; some of the others need functions of the kernel (see fbt)" :
 			"");
