@@ -69,12 +69,54 @@ static int run_failed(struct command *command)
 	return EXIT_FATAL;
 }
 
+/* Rates that are changed when tracing begins, because they were impossible. */
+static const struct {
+	const char *option, *name;
+} rates[] = { { "cleanrate", "cleaning rate" }, { "statusrate", "status rate" } };
+
+#define NRATES (sizeof(rates) / sizeof(rates[0]))
+#define SECOND 1000000000ll
+
+static void read_rates(struct command *command, dtrace_optval_t values[NRATES])
+{
+	for (size_t i = 0; i < NRATES; i++) {
+		values[i] = DTRACEOPT_UNSET;
+		dtrace_getopt(command->dtp, rates[i].option, &values[i]);
+	}
+}
+
+static void report_rates(struct command *command,
+			 const dtrace_optval_t asked[NRATES])
+{
+	dtrace_optval_t got[NRATES];
+
+	read_rates(command, got);
+	for (size_t i = 0; i < NRATES; i++) {
+		long long now = got[i];
+		const char *way = now > asked[i] ? "reduced" : "increased";
+
+		if (asked[i] == DTRACEOPT_UNSET || now == asked[i] || now <= 0)
+			continue;
+		if (now <= SECOND && SECOND % now == 0)
+			notice(command, "%s %s to %lld hz", rates[i].name, way,
+			       SECOND / now);
+		else if (now % SECOND == 0)
+			notice(command, "%s %s to once every %lld seconds",
+			       rates[i].name, way, now / SECOND);
+		else
+			notice(command, "%s %s to once every %lld nanoseconds",
+			       rates[i].name, way, now);
+	}
+}
+
 static int run(struct command *command)
 {
 	dtrace_hdl_t *dtp = command->dtp;
 	dtrace_workstatus_t work;
+	dtrace_optval_t asked[NRATES];
 	int status = 0;
 
+	read_rates(command, asked);
 	if (dtrace_go(dtp)) {
 		const char *why = dtrace_errmsg(dtp, dtrace_errno(dtp));
 
@@ -83,6 +125,7 @@ static int run(struct command *command)
 			hint("-w allows them");
 		return EXIT_FATAL;
 	}
+	report_rates(command, asked);
 	command_continue(command);
 	do {
 		dtrace_sleep(dtp);

@@ -98,7 +98,7 @@ static const struct {
 	{ "hz", 0 },
 };
 
-/* Values outside are brought to the nearest bound, as they always were. */
+/* Rates outside are brought to the nearest bound when tracing begins. */
 static const struct {
 	enum option_id id;
 	int64_t least, most;
@@ -150,7 +150,7 @@ static bool read_digits(const char *text, uint64_t *value, const char **end)
 static bool read_bool(const char *text, int64_t *number)
 {
 	for (size_t i = 0; i < COUNT(booleans); i++) {
-		if (!strcmp(text, booleans[i].word)) {
+		if (!strcasecmp(text, booleans[i].word)) {
 			*number = booleans[i].value;
 			return true;
 		}
@@ -455,19 +455,16 @@ static int64_t print_size(int64_t number)
 	return (number + 7) & ~(int64_t)7;
 }
 
-static int64_t limited(enum option_id id, int64_t number)
+void options_limit(struct options *options)
 {
-	if (id == OPTION_PRINTSIZE)
-		return print_size(number);
 	for (size_t i = 0; i < COUNT(limits); i++) {
-		if (limits[i].id != id)
-			continue;
-		if (number < limits[i].least)
-			return limits[i].least;
-		if (number > limits[i].most)
-			return limits[i].most;
+		int64_t *number = &options->values[limits[i].id].number;
+
+		if (*number < limits[i].least)
+			*number = limits[i].least;
+		if (*number > limits[i].most)
+			*number = limits[i].most;
 	}
-	return number;
 }
 
 enum option_id option_find(const char *name)
@@ -503,7 +500,7 @@ enum option_error option_set(struct options *options, const char *name,
 		return error;
 	struct option_value *slot = &options->values[id];
 
-	slot->number = limited(id, number);
+	slot->number = id == OPTION_PRINTSIZE ? print_size(number) : number;
 	slot->text = is_text ? keep(options, value) : NULL;
 	slot->is_set = true;
 	return OPTION_OK;

@@ -74,6 +74,12 @@ void options_free(struct options *options);
 enum option_error option_set(struct options *options, const char *name,
 			     const char *value, enum option_origin origin);
 const char *option_strerror(enum option_error error);
+/*
+ * Tracing begins: rates that nobody could keep up with, or that would come too
+ * late, become the nearest possible.  Until then what was asked for can be read,
+ * so that a consumer can tell the difference.
+ */
+void options_limit(struct options *options);
 
 static inline int64_t option_number(const struct options *options,
 				    enum option_id id)

@@ -55,11 +55,12 @@ static const struct {
 	{ "switchrate", "10x", OPTION_BAD_VALUE, 0, NULL },
 	{ "switchrate", "fast", OPTION_BAD_VALUE, 0, NULL },
 	{ "switchrate", "999999999day", OPTION_BAD_VALUE, 0, NULL },
-	{ "statusrate", "1min", OPTION_OK, 10000000000, NULL },
-	{ "cleanrate", "1ns", OPTION_OK, 200000, NULL },
+	{ "statusrate", "1min", OPTION_OK, 60000000000, NULL },
+	{ "cleanrate", "1ns", OPTION_OK, 1, NULL },
 
 	{ "quiet", NULL, OPTION_OK, 1, NULL },
 	{ "quiet", "yes", OPTION_OK, 1, NULL },
+	{ "quiet", "YES", OPTION_OK, 1, NULL },
 	{ "quiet", "enable", OPTION_OK, 1, NULL },
 	{ "quiet", "enabled", OPTION_OK, 1, NULL },
 	{ "quiet", "true", OPTION_OK, 1, NULL },
@@ -261,10 +262,40 @@ static void defaults_and_reports(void **state)
 	assert_null(option_nearest("banana"));
 }
 
+static void rates_have_limits(void **state)
+{
+	static const struct {
+		const char *name, *value;
+		int64_t number;
+	} rows[] = {
+		{ "cleanrate", "1ns", 200000 },
+		{ "cleanrate", "101hz", 9900990 },
+		{ "cleanrate", "1day", 60000000000 },
+		{ "statusrate", "5s", 5000000000 },
+		{ "statusrate", "1min", 10000000000 },
+		{ "switchrate", "1hour", 3600000000000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct options options;
+
+		options_init(&options);
+		option_set(&options, rows[i].name, rows[i].value,
+			   ORIGIN_COMMAND);
+		options_limit(&options);
+		assert_int_equal(option_number(&options,
+					       option_find(rows[i].name)),
+				 rows[i].number);
+		options_free(&options);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_of_every_kind),
+		cmocka_unit_test(rates_have_limits),
 		cmocka_unit_test(time_and_place),
 		cmocka_unit_test(a_refused_value_changes_nothing),
 		cmocka_unit_test(lists_keep_their_order),

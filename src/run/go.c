@@ -279,6 +279,7 @@ int session_go(struct session *session)
 	if (error)
 		return error;
 	session_unwind_start(session);
+	options_limit(session->config.options);
 	session->config.options->is_active = true;
 	session->is_tracing = true;
 	error = session_oncpu_start(session);
