@@ -45,6 +45,19 @@ $(BUILD)/gen/syscall_names.h:
 
 $(BUILD)/src/provider/syscall_table.o: $(BUILD)/gen/syscall_names.h
 
+# What -V -v says of where this comes from.  Touched only when that changes: not
+# by `sudo make install`, for whom git does not speak.
+$(BUILD)/gen/revision.h: FORCE
+	@mkdir -p $(@D)
+	@id=$$(git rev-parse --verify HEAD 2>/dev/null) || id=unknown; \
+	if test ! -e $@ || { test $$id != unknown && ! grep -q $$id $@; }; then \
+		echo "#define REVISION \"$$id\"" > $@.tmp && mv $@.tmp $@; \
+	fi
+
+FORCE:
+
+$(BUILD)/src/api/handle.o: $(BUILD)/gen/revision.h
+
 # D libraries become a C array, with the names that each defines.
 HOSTCC ?= $(CC)
 

@@ -80,6 +80,14 @@ static char *default_path(const char *script, const char *suffix)
 	return path;
 }
 
+/* Others give a header's name to scripts of any name; never to their own. */
+static bool is_header_name(const char *script)
+{
+	size_t n = strlen(script);
+
+	return n > 2 && !strcmp(script + n - 2, ".h");
+}
+
 static int require_scripts(struct command *command, char flag)
 {
 	if (command->nrequests)
@@ -125,6 +133,11 @@ int command_header(struct command *command)
 	}
 	if (!path && request->flag != 's') {
 		complain("-h requires an output file if no scripts are specified");
+		return EXIT_USAGE;
+	}
+	if (!path && is_header_name(request->text)) {
+		complain("-h requires an output file (-o): '%s' would be written over",
+			 request->text);
 		return EXIT_USAGE;
 	}
 	status = command_compile(command);

@@ -148,7 +148,11 @@ static int show_version(const struct command *command)
 	if (command->verbose) {
 		printf("This is DTrace for Linux %s\n",
 		       dtrace_package_version_ext);
-		printf("libdtrace interface version %d\n", DTRACE_VERSION);
+		/* command and library are built together */
+		printf("dtrace(8) version-control ID: %s\n",
+		       dtrace_revision_ext);
+		printf("libdtrace version-control ID: %s\n",
+		       dtrace_revision_ext);
 	}
 	return finish_output(stdout);
 }

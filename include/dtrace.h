@@ -131,6 +131,8 @@ int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
 /* "Oracle D 2.0", and the version of this implementation. */
 extern const char _dtrace_version[];
 extern const char dtrace_package_version_ext[];
+/* The commit that this was built from, or "unknown". */
+extern const char dtrace_revision_ext[];
 
 /* ------------------------------------------------------------- options */
 

@@ -13,9 +13,11 @@
 
 #include "base/arena.h"
 #include "bpf/bpf.h"
+#include "revision.h"
 
 const char _dtrace_version[] = "Oracle D 2.0";
 const char dtrace_package_version_ext[] = "0.1";
+const char dtrace_revision_ext[] = REVISION;
 
 static const struct {
 	int error;

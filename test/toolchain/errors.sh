@@ -14,6 +14,8 @@ try -G
 try -h -G -s p.d
 try -h -s p.d -s p.d
 try -h -P p
+cp p.d probes.h
+try -h -s probes.h
 try -h -s missing.d
 try -h -s p.d -o /nowhere/p.h
 try -G -s p.d -o /nowhere/p.o
