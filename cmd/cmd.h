@@ -81,6 +81,8 @@ void command_continue(struct command *command);
 
 /* early.c: what programs say about the environment of -c. */
 void command_early_options(struct command *command);
+/* interpreter.c: argv with the words of a "#!" line apart, to be freed; or NULL. */
+char **interpreter_words(int *argc, char **argv);
 
 /* check.c */
 int command_check(struct command *command);

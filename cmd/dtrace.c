@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -198,9 +199,13 @@ static void show_message(void *arg, const char *message)
 int main(int argc, char **argv)
 {
 	struct command command = { .mode = MODE_TRACE };
+	char **words;
 	int error;
 
 	streams_hold();
+	words = interpreter_words(&argc, argv);
+	if (words)
+		argv = words;
 	if (argc < 2) {
 		usage(stderr);
 		return EXIT_USAGE;
@@ -233,5 +238,6 @@ int main(int argc, char **argv)
 		status = EXIT_FATAL;
 	command_free(&command);
 	dtrace_close(command.dtp);
+	free(words);
 	return status;
 }

@@ -209,7 +209,7 @@ static const char *operand_value(struct language *language, const char *name,
 	}
 	if (as_string)
 		return text;
-	if (is_integer(text)) {
+	if (n && is_integer(text)) {
 		if (!integer_overflows(text))
 			return text;
 		diag_error(&language->diag, place, D_MACRO_OFLOW,
@@ -217,7 +217,8 @@ static const char *operand_value(struct language *language, const char *name,
 			   name, text);
 		return NULL;
 	}
-	*form = is_identifier(text) ? MACRO_IDENTIFIER : MACRO_STRING;
+	/* $0 is a file's name, whatever it looks like */
+	*form = n && is_identifier(text) ? MACRO_IDENTIFIER : MACRO_STRING;
 	return text;
 }
 
