@@ -451,14 +451,17 @@ static bool check_value(struct supply *supply, const struct conversion *item)
 				  "%s( ) prototype mismatch: conversion #%u (%%%s) is missing a corresponding value argument",
 				  supply->function, item->number,
 				  item->kind->name);
-	if (!accepts(supply->checker, item->kind, type))
-		return diag_error(diag, supply_place(supply),
-				  D_PRINTF_ARG_TYPE,
-				  "%s( ) %s #%u is incompatible with conversion #%u prototype:\n\tconversion: %%%s\n\t prototype: %s\n\t  argument: %s",
-				  supply->function, supply_what(supply),
-				  supply->first + supply->taken, item->number,
-				  item->kind->name, item->kind->prototype,
-				  name);
+	if (!accepts(supply->checker, item->kind, type)) {
+		diag_error(diag, supply_place(supply), D_PRINTF_ARG_TYPE,
+			   "%s( ) %s #%u is incompatible with conversion #%u prototype:\n\tconversion: %%%s\n\t prototype: %s\n\t  argument: %s",
+			   supply->function, supply_what(supply),
+			   supply->first + supply->taken, item->number,
+			   item->kind->name, item->kind->prototype, name);
+		if (item->kind->accepts == ACCEPTS_STRING &&
+		    type_is_integer(supply->checker->language->types, type))
+			diag_hint(diag, "copyinstr(address) reads a string of the process, stringof(pointer) one of the kernel");
+		return false;
+	}
 	supply_next(supply);
 	return true;
 }

@@ -60,7 +60,10 @@ static bool parse_subscript(struct parser *parser, struct modifiers *modifiers)
 	token_skip(parser);
 	if (token_accept(parser, TOKEN_RIGHT_BRACKET))
 		return add_modifier(parser, modifiers, &modifier);
-	if (type_starts(parser)) {
+	/* a storage class is as wrong here as in a function's parameters */
+	if (type_starts(parser) || token_is(parser, TOKEN_STATIC) ||
+	    token_is(parser, TOKEN_AUTO) || token_is(parser, TOKEN_EXTERN) ||
+	    token_is(parser, TOKEN_REGISTER)) {
 		modifier.kind = MODIFIER_TUPLE;
 		return parse_parameters(parser, TOKEN_RIGHT_BRACKET,
 					&modifier.list) &&

@@ -77,6 +77,8 @@ static const char *hint_of(const struct lexer *lexer,
 		return "write self->name";
 	if (token->kind == TOKEN_DOT && is_word_before(token, "this"))
 		return "write this->name";
+	if (lexer->context == CONTEXT_PROGRAM && token->kind == TOKEN_ASSIGN)
+		return "a declaration gives no value: assign it in BEGIN { ... }";
 	if (lexer->context == CONTEXT_PROGRAM &&
 	    (token->kind == TOKEN_LEFT_BRACE || token->kind == TOKEN_SLASH))
 		return "a clause begins with its probe: BEGIN { ... }";

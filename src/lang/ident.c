@@ -11,6 +11,8 @@
  * A global that is not in the table may be defined by a D library;
  * language_find() asks, ident_known() does not.
  */
+#include <strings.h>
+
 #include "lang/check.h"
 
 /* Ids are 16 bits in the classic encoding, the first 0x500 are built-in. */
@@ -249,7 +251,10 @@ struct nearest {
 
 static void nearer(struct nearest *nearest, const char *candidate)
 {
-	/* A word of two letters is near everything. */
+	/* A word of two letters is near everything: only its case may differ. */
+	if (strlen(nearest->wanted) < 3 &&
+	    strcasecmp(nearest->wanted, candidate) != 0)
+		return;
 	unsigned limit = strlen(nearest->wanted) < 4 ? 1 : HINT_DISTANCE;
 	unsigned distance = str_distance(nearest->wanted, candidate, limit);
 
@@ -277,18 +282,30 @@ void hint_ident(struct language *language, enum ident_scope scope,
 		const char *name)
 {
 	static const char *const prefixes[] = { "", "self->", "this->" };
+	static const char *const declared[] = { "", "self ", "this " };
 	struct scope_store store = store_of(language, IDENT_VARIABLE, scope);
 	struct nearest nearest = nearest_to(name);
 
 	for (uint32_t i = 0; i < store.table->count; i++) {
 		struct ident *ident = store.table->entries[i].value;
 
-		if (ident && ident->kind != IDENT_FUNCTION)
-			nearer(&nearest, ident->name);
+		if (!ident || ident->kind == IDENT_FUNCTION)
+			continue;
+		if (!strcmp(ident->name, name)) {	/* x = x + 1 */
+			diag_hint(&language->diag,
+				  "its first assignment gives it a type; it can also be declared, as in  %sint %s;",
+				  declared[scope], name);
+			return;
+		}
+		nearer(&nearest, ident->name);
 	}
 	if (scope == SCOPE_GLOBAL)
 		library_names(language, nearer_name, &nearest);
-	if (nearest.best)
+	const char *failure = library_failure(language, name);
+
+	if (failure)
+		diag_hint(&language->diag, "%s", failure);
+	else if (nearest.best)
 		diag_hint(&language->diag, "did you mean %s%s?",
 			  prefixes[scope], nearest.best);
 }

@@ -32,6 +32,7 @@ struct language {
 
 	bool is_building;		/* language_set_building() */
 	bool in_library;		/* compiling a D library */
+	bool in_directory;		/* ... one that -L names */
 	const char *library_name;
 	bool *arg_used;			/* per operand: was $n referenced */
 	int64_t target;
@@ -135,6 +136,8 @@ bool is_type_name(struct language *language, const char *scope,
  * again.  May report.
  */
 bool library_load_name(struct language *language, const char *name);
+/* Why a library of -L that mentions `name` is not there, a sentence; or NULL. */
+const char *library_failure(const struct language *language, const char *name);
 /* Every name that an embedded library defines. */
 void library_names(struct language *language,
 		   void (*visit)(void *data, const char *name), void *data);

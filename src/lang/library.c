@@ -34,6 +34,7 @@ struct file_library {
 	const char *name;		/* "io.d" */
 	struct source *source;
 	bool is_tried, is_loaded;
+	const char *failure;		/* why it is not loaded, a sentence */
 	struct file_library *next;
 };
 
@@ -225,21 +226,34 @@ static bool load_dependencies(struct language *language,
 	return true;
 }
 
-/* -x debug: why a library of a directory is not there. */
-static void report_failure(const struct language *language,
-			   const struct file_library *file)
+/* For -x debug, and for programs that miss what the library defines. */
+static void report_failure(struct language *language,
+			   struct file_library *file)
 {
+	bool is_debug = option_on(language->config.options, OPTION_DEBUG);
 	struct text line = { 0 };
 
-	if (!option_on(language->config.options, OPTION_DEBUG))
-		return;
 	if (language->diag.failed)
-		diag_print_line(&language->diag, true, &line);
+		diag_print_line(&language->diag, is_debug, &line);
 	else
 		text_puts(&line, "it depends on a library that is not there");
-	fprintf(stderr, "dtrace: library %s is not loaded: %s\n",
-		file->source->name, text_str(&line));
+	file->failure = arena_printf(language->arena,
+				     "library %s is not loaded: %s",
+				     file->source->name, text_str(&line));
 	text_free(&line);
+	if (is_debug)
+		fprintf(stderr, "dtrace: %s\n", file->failure);
+}
+
+const char *library_failure(const struct language *language, const char *name)
+{
+	const struct library_index *index = language->libraries;
+
+	for (const struct file_library *file = index ? index->files : NULL;
+	     file; file = file->next)
+		if (file->failure && strstr(file->source->text, name))
+			return file->failure;
+	return NULL;
 }
 
 static bool load_file(struct language *language, struct file_library *file)
@@ -247,8 +261,11 @@ static bool load_file(struct language *language, struct file_library *file)
 	if (!file->is_tried) {
 		file->is_tried = true;
 		file->is_loaded = true;	/* two may depend on each other */
-		file->is_loaded = load_dependencies(language, file) &&
-				  compile(language, file->source);
+		file->is_loaded = load_dependencies(language, file);
+		language->in_directory = true;
+		if (file->is_loaded)
+			file->is_loaded = compile(language, file->source);
+		language->in_directory = false;
 		if (!file->is_loaded)
 			report_failure(language, file);
 		diag_clear(&language->diag);

@@ -478,8 +478,10 @@ bool pragma_line(struct lexer *lexer, struct str line,
 	       word);
 	if (!strcmp(word, "include") || !strcmp(word, "define") ||
 	    !strncmp(word, "if", 2) || !strcmp(word, "endif"))
-		diag_hint(&lexer->language->diag,
-			  "the C preprocessor runs with -C");
+		diag_hint(&lexer->language->diag, "%s",
+			  option_on(lexer->language->config.options, OPTION_CPP)
+				  ? "-C preprocesses scripts (-s), not what stands on the command line"
+				  : "the C preprocessor runs with -C");
 	return false;
 }
 

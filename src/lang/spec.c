@@ -202,9 +202,13 @@ bool spec_parse(struct language *language, struct str text,
 		text_free(&field);
 		if (how == FAILED)
 			return false;
-		if (how == UNDEFINED)
-			return invalid(language, text, place,
-				       "Undefined macro variable in probe description");
+		if (how == UNDEFINED) {
+			invalid(language, text, place,
+				"Undefined macro variable in probe description");
+			diag_hint(&language->diag,
+				  "$1, $2 ... are operands of the command, $target comes with -c or -p");
+			return false;
+		}
 		if (is_long)
 			return invalid(language, text, place,
 				       strerror(ENAMETOOLONG));

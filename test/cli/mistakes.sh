@@ -26,6 +26,14 @@ try 'BEGIN { trace((*curthread)->pid); }'
 try 'BEGIN { trace(SIGKIL); }'
 try 'BEGIN { @a++; }'
 try 'BEGIN { trace($1); }'
+try 'tick-$1 { }'
+try 'int x = 1; BEGIN { }'
+try 'BEGIN { x = x + 1; }'
+try 'BEGIN { this->n = this->n + 1; }'
+try 'BEGIN { a = 1; trace(b); }'
+try 'syscall::write:entry { printf("%s", arg1); }'
+try '#define N 1
+BEGIN { }' -C
 echo commands
 "$dtrace" 'BEGIN { exit(0); }'; echo $?
 "$dtrace" -s 'BEGIN { exit(0); }'; echo $?

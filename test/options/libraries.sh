@@ -13,3 +13,9 @@ echo 'inline int SECOND = 1;' >more/b.d
 "$dtrace" -x nolibs -L lib -en 'BEGIN { trace(SECOND); }'; echo $?
 "$dtrace" -x debug -L lib -en BEGIN; echo $?
 DTRACE_DEBUG=1 "$dtrace" -L lib -en BEGIN; echo $?
+# A library is wrong also where only the value of an inline is.
+mkdir wrong
+echo 'inline int VALUE = nosuch;' >wrong/v.d
+printf '#pragma D depends_on library v.d\ninline int USER = VALUE;\n' >wrong/w.d
+"$dtrace" -L wrong -en 'BEGIN { trace(VALUE); }'; echo $?
+"$dtrace" -L wrong -en 'BEGIN { trace(USER); }'; echo $?
