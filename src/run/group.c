@@ -334,6 +334,7 @@ static void report_increase(const struct session *session, uint64_t size)
 	const struct options *options = session->config.options;
 
 	if (!options->values[OPTION_BUFSIZE].is_set ||
+	    size > LARGEST ||	/* it will be lowered */
 	    (uint64_t)option_number(options, OPTION_BUFSIZE) >= size ||
 	    option_on(options, OPTION_QUIETRESIZE))
 		return;
