@@ -223,6 +223,11 @@ def main():
     parser.add_argument("--slow", type=int, default=0, help="say which N tests took longest")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
+    if os.getpriority(os.PRIO_PROCESS, 0):      # priorities that tests print are those of ordinary processes
+        try:
+            os.setpriority(os.PRIO_PROCESS, 0, 0)
+        except PermissionError:
+            pass
     options.dtrace = os.path.abspath(options.dtrace)
     options.triggers = os.path.abspath(options.triggers)
     count = {"pass": 0, "fail": 0, "skip": 0}

@@ -1,6 +1,5 @@
 # psinfo_t and lwpsinfo_t of a process that has just begun its program.
 cat > run.sh <<'X'
-renice -n 0 -p $$ > /dev/null
 env -i FIRST=1 /bin/sleep 0 0
 X
 "$dtrace" -qn '
