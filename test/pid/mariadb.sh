@@ -4,7 +4,8 @@
 . "$test/../lib.sh"
 server=$(command -v mariadbd || echo /usr/sbin/mariadbd)
 [ -x "$server" ] || { echo "no MariaDB server here"; exit 77; }
-data=$(mktemp -d)
+data=$(mktemp -d /tmp/mariadb.XXXXXX)	# where the server may write, and short enough for a socket
+export TMPDIR=$data
 chmod 755 "$data" .
 chown mysql "$data" 2> /dev/null
 mariadb-install-db --no-defaults --user=mysql --datadir="$data/db" --skip-test-db \

@@ -6,17 +6,16 @@ bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
 need_speed "a database server"
 readelf -S "$bin/postgres" | grep -q note.stapsdt || skip "this PostgreSQL was built without probes"
 chmod 755 .
-mkdir data
-chown nobody data
-here=$PWD
+data=$(mktemp -d /tmp/postgresql.XXXXXX)	# where nobody may go, and short enough for a socket
+chown nobody "$data"
 as() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
-as "$bin/initdb" -D data -A trust -U bench --no-sync > log 2>&1 || { cat log; exit 1; }
-as "$bin/postgres" -D data -k "$here/data" -c listen_addresses= -c fsync=off > server 2>&1 &
+as "$bin/initdb" -D "$data" -A trust -U bench --no-sync > log 2>&1 || { cat log; exit 1; }
+as "$bin/postgres" -D "$data" -k "$data" -c listen_addresses= -c fsync=off > server 2>&1 &
 for _ in $(seq 2400); do
-	as "$bin/pg_isready" -q -h "$here/data" && break
+	as "$bin/pg_isready" -q -h "$data" && break
 	sleep 0.05
 done
-export PGHOST="$here/data" PGUSER=bench PGDATABASE=postgres
+export PGHOST="$data" PGUSER=bench PGDATABASE=postgres
 "$bin/pgbench" -i -q -s 1 > log 2>&1 || cat log server
 "$dtrace" -qn '
 postgresql*:::query-start
@@ -32,5 +31,6 @@ grep processed log
 kill -INT $tracer
 wait $tracer
 grep -v armed out | grep . | sed 's/  */ /g'
-kill -INT "$(head -n 1 data/postmaster.pid)"
+kill -INT "$(head -n 1 "$data/postmaster.pid")"
 wait
+rm -r "$data"
