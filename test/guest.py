@@ -29,6 +29,9 @@ did that once; it works out the flags lazily, and
 that part was rewritten since.  So the emulator is a newer one, fetched like the kernels
 and unpacked beside them; where it cannot be had, the installed one serves.
 
+A kernel measures its clock against the emulated timers, and once in a while, on a
+busy machine, it is wrong by a factor; so it is told (triggers/tsc.c).
+
 A command that comes to no end, for these reasons or another, is run once more.
 That is told as UNSTEADY with the last lines of the guest (run.py), for a kernel
 that dies is worth a look even where it does so once.
@@ -42,6 +45,7 @@ COMPRESSIONS = [(b"\xfd7zXZ\x00", ["xz", "-dc"]), (b"\x28\xb5\x2f\xfd", ["zstd",
 STATUS = "@@status "
 EMULATOR_FAULT = re.compile(r"Oops: int3:|EFLAGS: (?!00[0-3])[0-9a-f]{8}\b")
 LAST_LINES = 40
+TSC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build/triggers/tsc")
 EMULATOR = {"suite": "bookworm-backports", "packages": ["qemu-system-x86", "qemu-system-common", "qemu-system-data", "seabios"]}
 
 INIT = r"""#!/bin/busybox sh
@@ -229,6 +233,13 @@ def fetch(series, into):
         file.write(os.path.basename(package) + "\n")
 
 
+def clock_rate():
+    """What tells the kernel the rate of its clock: the emulator's counter is this machine's."""
+    if not os.path.exists(TSC):
+        return ""
+    return f"tsc_early_khz={subprocess.check_output([TSC], text=True).strip()} "
+
+
 def boot(directory, command, timeout, threads):
     """One boot: the command's status (None: it did not come to an end), and the last lines."""
     encoded = base64.b64encode(command.encode()).decode()
@@ -241,7 +252,7 @@ def boot(directory, command, timeout, threads):
          "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
          "-device", "virtio-9p-pci,fsdev=host,mount_tag=host", "-append",
          "console=ttyS0 quiet panic=-1 oops=panic mitigations=off tsc=reliable no_timer_check cryptomgr.notests "
-         f"MODULES={modules or ''} CMD={encoded}"],
+         f"{clock_rate()}MODULES={modules or ''} CMD={encoded}"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     watchdog = threading.Timer(timeout, qemu.kill)
     watchdog.start()

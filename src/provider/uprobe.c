@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,8 +45,21 @@ static ir_reg select_by_cookie(struct lower *lower)
 	return ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0);
 }
 
+/* In a container the kernel knows the process by another number than we do. */
+static bool has_kernels_pids(void)
+{
+	enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC };
+	struct stat space;
+
+	return !stat("/proc/self/ns/pid", &space) &&
+	       space.st_ino == FIRST_PID_NAMESPACE;
+}
+
 void uprobe_stay_in(struct lower *lower, pid_t pid)
 {
+	if (!has_kernels_pids())
+		return;
+
 	struct ir_builder *b = &lower->b;
 	struct ir_block *here = ir_block_new(b, "our process");
 	struct ir_block *elsewhere = ir_block_new(b, "another process");
