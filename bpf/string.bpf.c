@@ -428,7 +428,7 @@ static long joining_turn(uint32_t turn, void *context)
 /* mem (zeroed) = b < cap bytes of source with a for each that is 0. */
 LIBRARY(memstr)
 {
-	struct joining c = { mem, source, caps, (uint8_t)a, (uint64_t)b };
+	struct joining c = { mem, source, caps, (uint8_t)a, unknown((uint64_t)b) };
 
 	repeat(padded(CAP_SOURCE(caps)) >> 3, joining_turn, &c);
 	return 0;

@@ -29,6 +29,9 @@ CLOSING = re.compile(r"^(?:[\w./ -]+: )?(\d+) passed, (\d+) failed(?:, (\d+) ski
 PARTS = 3               # of the golden tests, in each guest
 GUEST_TIMEOUT = 2700    # seconds for one part: a hang, not a slow machine
 RECAP_LINES = 25        # of a failure, at the end
+# What the guest's kernel has to say against it, told like a test that is unsteady; keeps the status.
+COMPLAINTS = ("status=$?; dmesg | grep -m 1 -A 12 -E 'verifier bug|WARNING: |BUG: ' | "
+              "sed '1s/^/UNSTEADY kernel, which complains: /'; exit $status")
 one_at_a_time = threading.Lock()
 recap = []              # (stage or guest, lines) of what failed or was unsteady
 
@@ -191,7 +194,7 @@ def guest_parts(series):
     """(name, command) of everything that runs in the guest of a kernel."""
     for part in range(1, PARTS + 1):
         name = f"{series} {part}/{PARTS}"
-        yield name, f"test/run.py --name '{name}' --timeout 480 --again kernel --slow 5 --part {part}/{PARTS}"
+        yield name, f"test/run.py --name '{name}' --timeout 480 --again kernel --slow 5 --part {part}/{PARTS}; {COMPLAINTS}"
     yield f"{series} unit", ("failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
                              "{ echo $t; cat /tmp/said; failed=$((failed + 1)); }; done; "
                              "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed")
