@@ -6,5 +6,5 @@ target=$!
 setpriv --reuid=nobody --regid=nogroup --clear-groups ./command -xerrtags -n "sites$target:::done { }" 2> said
 status=$?
 kill $target
-sed "s/$target/PID/g" said >&2
+sed "s/$target/PID/g; s/\^~*/^/" said >&2
 exit $status
