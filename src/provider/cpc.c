@@ -233,11 +233,17 @@ static bool read_name(const char *name, struct perf_event_attr *attr)
 	return true;
 }
 
+/* A fault that waits for a disk. */
+static bool is_slow_itself(uint32_t type, uint64_t config)
+{
+	return type == PERF_TYPE_SOFTWARE &&
+	       config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+}
+
 static bool is_flood(const struct perf_event_attr *attr)
 {
 	return attr->sample_period < SMALLEST_COUNT &&
-	       (attr->type != PERF_TYPE_SOFTWARE ||
-		attr->config != PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	       !is_slow_itself(attr->type, attr->config);
 }
 
 /* Seldom enough to be harmless, often enough to be seen. */
@@ -245,6 +251,8 @@ static uint64_t listed_count(const struct counter *counter)
 {
 	if (counter->type != PERF_TYPE_SOFTWARE)
 		return 1000000000;
+	if (is_slow_itself(counter->type, counter->config))
+		return 1;
 	return counter->config == PERF_COUNT_SW_CPU_CLOCK ||
 	       counter->config == PERF_COUNT_SW_TASK_CLOCK ? 1000000000 :
 							     10000;
