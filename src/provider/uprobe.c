@@ -36,7 +36,7 @@
 #include "proc/x86.h"
 #include "provider/uprobe_event.h"
 
-enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, ENDBR_SIZE = 4, MOST_IN_LINK = 1 << 12 };
+enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, ENDBR_SIZE = 4, MOST_IN_LINK = 1 << 14 };
 
 /* ---------------------------------------------------------------- context */
 
