@@ -109,7 +109,8 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = 0;
 };
 
-/* Whose addresses and ports are the socket's: its own, or a request's (arg7). */
+/* Whose addresses and ports are the socket's: its own, or a request's, if arg7 is
+ * the address of one; else it is the flags of a segment, which are one byte. */
 inline struct sock *_becoming[struct _tcp_becoming *B] =
 	(uint64_t)arg7 > 0xff ? (struct sock *)arg7 : (struct sock *)B;
 

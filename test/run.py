@@ -42,7 +42,8 @@ or shows a fault that comes rarely.  More than FEW failures are not looked at tw
 
 A kernel may skip firings: those of a thread that it runs while another is inside
 of the probe's program, say.  dtrace tells that at the end, and what it printed then
-shows little: a test that fails so is run again at once, a few times.
+shows little: a test that fails so is told as UNSTEADY and run again at once, a few
+times.
 
 The closing line is `N passed, N failed, N skipped`.
 """
@@ -108,6 +109,7 @@ def run_test(path, options):
         verdict, details = run_once(path, options)
         if verdict != "fail" or not SKIPPED.search(details):
             break
+        print(f"UNSTEADY {details}", flush=True)
     return verdict, details
 
 

@@ -297,8 +297,10 @@ const char *stable_explain(struct probe_registry *registry,
 
 	if (!glob_match(desc->provider, provider->name))
 		return NULL;
-	if (classic_absence(provider->name, desc->name))
-		return classic_absence(provider->name, desc->name);
+	const char *absence = classic_absence(provider->name, desc->name);
+
+	if (absence)
+		return absence;
 	while (missing && (strcmp(missing->row->name, desc->name) ||
 			   !glob_match(desc->function,
 				       function_of(missing->row))))

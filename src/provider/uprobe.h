@@ -62,7 +62,8 @@ void uprobe_context_at(struct arena *arena, struct probe_group *group,
 /*
  * End firings in other processes.  Kernels without links for many probes see
  * to that at entries, but not at returns: those fire in any process in which
- * another tracer has a probe in that place.
+ * another tracer has a probe in that place.  Not in a container, where the
+ * kernel knows the process by another number.
  */
 void uprobe_stay_in(struct lower *lower, pid_t pid);
 /*

@@ -1,7 +1,7 @@
 # Every firing is a printed line or a reported drop, whatever the policy and size.
 . "$test/../lib.sh"
 # large enough for all of them on one CPU
-N=200000 THREADS=4 large=64m
+N=500000 THREADS=4 large=128m
 [ -n "$again" ] && N=30000 large=16m
 run() {
 	name=$1

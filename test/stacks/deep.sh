@@ -1,7 +1,7 @@
 # Stripped C++ at -O2, without frame pointers, about 40 frames deep through
 # libstdc++ and libc: at least 99 of 100 samples reach the program's start, and
 # most of them are that deep.
-samples=3000 rate=997
+samples=10000 rate=997
 [ -n "$again" ] && samples=200
 [ "$again" = kernel ] && rate=199	# an emulated CPU would do little else
 "$triggers/deep" &
