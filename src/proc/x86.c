@@ -51,6 +51,8 @@ struct instruction {
 	size_t size;		/* bytes there are, at most MOST_BYTES */
 	unsigned at;		/* bytes taken */
 	bool has_lock, has_segment, is_wide, is_narrow, is_short_address;
+	bool is_local;		/* fs or gs: thread-local */
+	uint8_t rex;
 	bool is_packed;		/* VEX, EVEX, XOP */
 	unsigned map;		/* 0: one byte; 1: 0f; 2: 0f 38; 3: 0f 3a */
 	uint8_t opcode;
@@ -91,13 +93,17 @@ static bool take_prefixes(struct instruction *insn)
 		case 0x26: case 0x2e: case 0x36: case 0x3e:
 			insn->has_segment = true;
 			break;
-		case 0xf2: case 0xf3: case 0x64: case 0x65:
+		case 0x64: case 0x65:
+			insn->is_local = true;
+			break;
+		case 0xf2: case 0xf3:
 			break;
 		default:
 			if ((byte & 0xf0) != 0x40)
 				return true;
 			/* REX counts right before the opcode only */
 			insn->is_wide = byte & 8;
+			insn->rex = byte;
 			insn->at++;
 			uint8_t next;
 
@@ -108,6 +114,7 @@ static bool take_prefixes(struct instruction *insn)
 			    next != 0xf3)
 				return true;
 			insn->is_wide = false;
+			insn->rex = 0;
 			continue;
 		}
 		insn->at++;
@@ -301,6 +308,17 @@ bool x86_is_return(const uint8_t *code, size_t size)
 	       (insn.opcode == 0xc3 || insn.opcode == 0xc2);
 }
 
+bool x86_is_syscall(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	if (!decode(&insn, code, size) || insn.is_packed)
+		return false;
+	if (insn.map == 1)
+		return insn.opcode == 0x05 || insn.opcode == 0x34;
+	return !insn.map && insn.opcode == 0xcd && code[insn.at - 1] == 0x80;
+}
+
 enum x86_flow x86_flow(const uint8_t *code, size_t size, int64_t *target)
 {
 	struct instruction insn;
@@ -338,6 +356,94 @@ enum x86_flow x86_flow(const uint8_t *code, size_t size, int64_t *target)
 		return X86_JUMP;
 	return (insn.opcode & 0xf0) == 0x70 ||
 	       (insn.opcode & 0xfc) == 0xe0 ? X86_BRANCH : X86_ON;
+}
+
+bool x86_condition(const uint8_t *code, size_t size, unsigned *condition)
+{
+	struct instruction insn;
+
+	if (!decode(&insn, code, size) || insn.is_packed)
+		return false;
+	*condition = insn.opcode & 15;
+	return (insn.map == 1 && (insn.opcode & 0xf0) == 0x80) ||
+	       (!insn.map && (insn.opcode & 0xf0) == 0x70);
+}
+
+static int32_t displacement_of(const struct instruction *insn, unsigned at,
+			       unsigned size)
+{
+	int32_t far;
+
+	if (size == 1)
+		return (int8_t)insn->code[at];
+	memcpy(&far, insn->code + at, sizeof(far));
+	return far;
+}
+
+bool x86_indirect(const uint8_t *code, size_t size,
+		  struct x86_operand *operand)
+{
+	struct instruction insn;
+
+	if (!decode(&insn, code, size) || insn.map || insn.is_packed ||
+	    insn.opcode != 0xff || insn.is_local || insn.is_short_address)
+		return false;
+	unsigned at = insn.modrm_at;
+	unsigned mod = code[at] >> 6, rm = code[at] & 7;
+	unsigned high_base = insn.rex & 1 ? 8 : 0;
+	unsigned high_index = insn.rex & 2 ? 8 : 0;
+
+	*operand = (struct x86_operand){
+		.is_memory = mod != 3, .index = X86_NONE,
+		.base = (uint8_t)(rm | high_base),
+	};
+	if (mod == 3)
+		return true;
+	at++;
+	if (rm == 4) {
+		unsigned sib = code[at++], index = (sib >> 3 & 7) | high_index;
+
+		operand->base = (uint8_t)((sib & 7) | high_base);
+		if (index != X86_RSP)
+			operand->index = (uint8_t)index;
+		operand->shift = (uint8_t)(sib >> 6);
+		if (mod == 0 && (sib & 7) == 5) {
+			operand->base = X86_NONE;
+			mod = 2;
+		}
+	} else if (mod == 0 && rm == 5) {
+		operand->base = X86_RIP;
+		mod = 2;
+	}
+	if (mod)
+		operand->displacement = displacement_of(&insn, at,
+							mod == 1 ? 1 : 4);
+	if (operand->base == X86_RIP)
+		operand->displacement += (int32_t)insn.at;
+	return true;
+}
+
+bool x86_is_switch(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	return decode(&insn, code, size) && insn.has_segment &&
+	       insn.code[0] == 0x3e;
+}
+
+int x86_added_to(const uint8_t *code, size_t size)
+{
+	struct instruction insn;
+
+	if (!decode(&insn, code, size) || insn.map || insn.is_packed ||
+	    !insn.is_wide || (insn.opcode != 0x01 && insn.opcode != 0x03) ||
+	    code[insn.modrm_at] >> 6 != 3)
+		return -1;
+	uint8_t modrm = code[insn.modrm_at];
+
+	return insn.opcode == 0x01 ?
+		(modrm & 7) | (insn.rex & 1 ? 8 : 0) :
+		(modrm >> 3 & 7) | (insn.rex & 4 ? 8 : 0);
 }
 
 /* Ports, interrupts, hlt: what a process may not do in any case. */

@@ -22,6 +22,8 @@ bool x86_is_endbr(const uint8_t *code, size_t size);
 bool x86_is_long_nop(const uint8_t *code, size_t size);
 /* `ret`, with or without prefixes and operand. */
 bool x86_is_return(const uint8_t *code, size_t size);
+/* Enters the kernel: syscall, sysenter, int $0x80. */
+bool x86_is_syscall(const uint8_t *code, size_t size);
 /* Where it goes from an instruction. */
 enum x86_flow {
 	X86_ON,		/* to the next, calls included */
@@ -33,6 +35,29 @@ enum x86_flow {
 };
 /* `target` is counted from the start of the instruction. */
 enum x86_flow x86_flow(const uint8_t *code, size_t size, int64_t *target);
+/*
+ * The condition of a branch, as the processor numbers them: 4 is "equal", and
+ * an odd one is the opposite of the one before it.  False: it tests rcx.
+ */
+bool x86_condition(const uint8_t *code, size_t size, unsigned *condition);
+/*
+ * Where an indirect jump finds its target: in a register, or in memory at
+ * base + (index << shift) + displacement.
+ */
+enum { X86_RSP = 4, X86_RIP = 16, X86_NONE = 17 };
+struct x86_operand {
+	bool is_memory;
+	uint8_t base, index;	/* numbers of registers */
+	uint8_t shift;
+	int32_t displacement;	/* from rip: of this instruction's start */
+};
+/* False: a segment, or something else that is no plain address. */
+bool x86_indirect(const uint8_t *code, size_t size,
+		  struct x86_operand *operand);
+/* Marked as the jump of a switch (notrack). */
+bool x86_is_switch(const uint8_t *code, size_t size);
+/* Number of the 64-bit register that it adds another register to, or -1. */
+int x86_added_to(const uint8_t *code, size_t size);
 /*
  * Vector instructions, those with `lock` or a segment (as long nops have), and
  * privileged ones: the kernel allows no probe there.  It says so for all that

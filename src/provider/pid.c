@@ -46,13 +46,6 @@ static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 	return ir_read_scalar(b, IR_USER, at, 8, false);
 }
 
-/* provider_data of a group */
-struct pid_group {
-	const struct probe **probes;
-	uint32_t nprobes;
-	struct uprobe_sites *sites;
-};
-
 /* Offset of the only `ret` of a function, or 0. */
 static uint32_t return_offset(const struct pid_place *place)
 {
@@ -206,43 +199,57 @@ static bool is_new(const struct pid_place *place)
 	return place->function && place->look == place->process->looks;
 }
 
-static void add_sites(struct arena *arena, struct uprobe_sites *sites,
-		      const struct probe *probe, uint32_t index)
+static void add_sites(struct arena *arena, struct pid_group *own,
+		      uint32_t index)
 {
-	for (const struct pid_place *place = probe->data; place;
+	struct uprobe_sites *sites = own->sites;
+
+	for (const struct pid_place *place = own->probes[index]->data; place;
 	     place = place->next) {
 		if (!is_new(place))
 			continue;
+		bool is_end = place->kind == PID_END;
+
+		if (is_end) {
+			own->ends.places[own->ends.count] = place;
+			own->ends.probes[own->ends.count] = index;
+		}
 		sites->items[sites->count++] = (struct uprobe_site){
 			.path = path_of(arena, place->image),
 			.offset = place->function->offset + place->offset,
 			.address = place->image->bias +
 				   place->function->start + place->offset,
-			.probe = index,
+			.probe = is_end ? own->ends.count++ : index,
 			.is_return = place->kind == PID_RETURN,
 		};
 	}
 }
 
-static struct uprobe_sites *sites_of(struct arena *arena,
-				     const struct probe_group *group)
+static void collect_sites(struct arena *arena, struct pid_group *own)
 {
-	const struct pid_place *first = group->probes[0]->data;
+	const struct pid_place *first = own->probes[0]->data;
 	struct uprobe_sites *sites = arena_new_of(arena, struct uprobe_sites);
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < group->nprobes; i++)
-		for (const struct pid_place *place = group->probes[i]->data;
+	for (uint32_t i = 0; i < own->nprobes; i++)
+		for (const struct pid_place *place = own->probes[i]->data;
 		     place; place = place->next)
 			count += is_new(place);
+	own->sites = sites;
 	sites->pid = first->process->pid;
 	sites->items = arena_array_of(arena, struct uprobe_site, count);
-	for (uint32_t i = 0; i < group->nprobes; i++)
-		add_sites(arena, sites, group->probes[i], i);
+	if (first->kind == PID_END) {
+		own->ends.places = arena_array_of(arena,
+						  const struct pid_place *,
+						  count);
+		own->ends.probes = arena_array_of(arena, uint32_t, count);
+		sites->are_told = true;
+	}
+	for (uint32_t i = 0; i < own->nprobes; i++)
+		add_sites(arena, own, i);
 	if (sites->count)
 		qsort(sites->items, sites->count, sizeof(*sites->items),
 		      by_path);
-	return sites;
 }
 
 static int pid_context(struct arena *arena, struct probe_group *group)
@@ -252,8 +259,10 @@ static int pid_context(struct arena *arena, struct probe_group *group)
 
 	own->probes = group->probes;
 	own->nprobes = group->nprobes;
-	own->sites = sites_of(arena, group);
+	collect_sites(arena, own);
 	uprobe_context_at(arena, group, own->sites);
+	if (place->kind == PID_END)
+		pid_ends_context(group, own);
 	group->provider_data = own;
 	group->lower.provider_data = own;
 	group->lower.has_objects = true;

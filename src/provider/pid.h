@@ -4,22 +4,20 @@
 /* The pid provider's own: what its files share; see pid.c. */
 
 #include "proc/functions.h"
+#include "proc/x86.h"
 #include "provider/provider.h"
 
 enum pid_kind {
 	PID_ENTRY,
 	PID_RETURN,	/* the kernel catches it where the function returns to */
 	PID_OFFSET,
-	PID_END,	/* an instruction that ends the function: pid_return.c */
+	PID_END,	/* an instruction that may end the function: pid_return.c */
 };
 
 struct pid_process {
 	pid_t pid;
 	struct images images;
 	bool is_settled;
-	/* pid_return.c */
-	size_t nweighed;	/* images that were looked at for it */
-	bool unwinds;
 	/* pid_follow.c */
 	uint64_t device, inode;	/* of the program that it executes */
 	bool is_due;		/* it has mapped something */
@@ -38,6 +36,22 @@ struct pid_state {
 	struct map_watch *watch;	/* NULL: it cannot be had */
 };
 
+/* An instruction that ends a function, always or sometimes. */
+enum end_kind { END_ALWAYS, END_CONDITIONAL, END_INDIRECT };
+
+struct pid_end {
+	uint64_t offset;	/* from the start of the function */
+	enum end_kind kind;
+	bool is_reached;	/* by jumps from its start */
+	unsigned condition;	/* conditional: x86_condition() */
+	struct x86_operand operand;	/* indirect: where the target is */
+};
+
+/* Addresses as linked. */
+struct pid_range {
+	uint64_t start, size;
+};
+
 /* Where a probe is. */
 struct pid_place {
 	struct pid_process *process;
@@ -45,6 +59,8 @@ struct pid_place {
 	const struct elf_function *function;
 	enum pid_kind kind;
 	uint64_t offset;	/* of the probe, in the function */
+	struct pid_end end;	/* of PID_END */
+	struct pid_range range[2];	/* of the function and of its .cold */
 	uint32_t look;		/* at the process, that found it */
 	/* of a placeholder: the probe's name that was asked for; no function */
 	const char *asked;
@@ -58,21 +74,38 @@ bool pid_matches(const struct probe *probe, const struct probe_desc *desc);
 void pid_forget(void *state);
 struct pid_state *pid_state_of(struct probe_registry *registry);
 
-/*
- * pid_return.c: may the process unwind its stack through the function, so that
- * its return address must stay?
- */
-bool pid_keeps_address(struct pid_process *process, const struct image *image,
-		       const char *function);
-/* Instructions that end a function, as offsets from its start. */
+/* pid_return.c: instructions that end a function, by offset. */
 struct pid_returns {
-	uint64_t *offsets;
+	struct pid_end *items;
 	size_t count;
+	struct pid_range range[2];
 };
-/* False: the function's code cannot be read as instructions. */
+/*
+ * False: the function's code cannot be read as instructions.  With
+ * `follows_jumps`, those of functions that it jumps to in place of such jumps.
+ */
 bool pid_find_returns(struct image *image, const struct elf_function *function,
-		      struct pid_returns *ends);
+		      bool follows_jumps, struct pid_returns *ends);
 void pid_returns_free(struct pid_returns *ends);
+
+/* pid_end.c: the ends that a group's program is at, by the number of a site. */
+struct pid_ends {
+	const struct pid_place **places;
+	uint32_t *probes;	/* each one's index in the group */
+	uint32_t count;
+	ir_reg (*tell)(struct lower *lower);	/* which site fired; or NULL */
+};
+
+/* provider_data of a group */
+struct pid_group {
+	const struct probe **probes;
+	uint32_t nprobes;
+	struct uprobe_sites *sites;
+	struct pid_ends ends;	/* of PID_END */
+};
+
+/* After uprobe_context_at(): its program asks whether an end is one. */
+void pid_ends_context(struct probe_group *group, struct pid_group *own);
 
 /* pid_explain.c: why there is nothing; NULL: there is no more to say. */
 const char *pid_fault_of_search(struct arena *arena,

@@ -131,26 +131,44 @@ static void add_place(struct search *search, struct probe *probe,
 	probe->growth++;
 }
 
+/*
+ * Not for users: the ends of a function and of those that it jumps to in place
+ * of a call.  It fires for all who call those.
+ */
+static bool is_done(const struct probe_desc *desc)
+{
+	return !strcmp(desc->name, "done");
+}
+
+static void announce_place(struct search *search, struct pid_place *place)
+{
+	const struct elf_function *function = place->function;
+	char name[24];
+
+	place->process = search->process;
+	place->image = search->image;
+	place->look = search->process->looks;
+	if (place->kind == PID_OFFSET)
+		snprintf(name, sizeof(name), "%llx",
+			 (unsigned long long)place->offset);
+	struct probe *probe = registry_add(search->registry, &pid_provider,
+		search->desc->provider, search->image->name, function->name,
+		place->kind == PID_ENTRY ? "entry" :
+		place->kind == PID_OFFSET ? name :
+		is_done(search->desc) ? "done" : "return", place->kind);
+
+	if (probe)
+		add_place(search, probe, place);
+}
+
 static void announce(struct search *search, const struct elf_function *function,
 		     enum pid_kind kind, uint64_t offset)
 {
-	char name[24];
 	struct pid_place place = {
-		.process = search->process, .image = search->image,
 		.function = function, .kind = kind, .offset = offset,
-		.look = search->process->looks,
 	};
 
-	if (kind == PID_OFFSET)
-		snprintf(name, sizeof(name), "%llx",
-			 (unsigned long long)offset);
-	struct probe *probe = registry_add(search->registry, &pid_provider,
-		search->desc->provider, search->image->name, function->name,
-		kind == PID_ENTRY ? "entry" :
-		kind == PID_OFFSET ? name : "return", kind);
-
-	if (probe)
-		add_place(search, probe, &place);
+	announce_place(search, &place);
 }
 
 /*
@@ -199,26 +217,41 @@ static uint32_t skip_of(const struct search *search,
 	return size ? uprobe_skip_entry(code, (uint32_t)size) : UINT32_MAX;
 }
 
-/* Where return addresses must stay: on the instructions that end it. */
+static void announce_end(struct search *search,
+			 const struct elf_function *function,
+			 const struct pid_returns *ends,
+			 const struct pid_end *end)
+{
+	struct pid_place place = {
+		.function = function, .kind = PID_END, .offset = end->offset,
+		.end = *end, .range = { ends->range[0], ends->range[1] },
+	};
+
+	announce_place(search, &place);
+}
+
+/* On the instructions that end it. */
 static void announce_returns(struct search *search,
 			     const struct elf_function *function)
 {
-	bool is_plain = !pid_is_glob(search->desc->function);
+	bool is_plain = !pid_is_glob(search->desc->function) &&
+			!pid_is_glob(search->desc->name);
 	struct pid_returns ends;
 	size_t nsites = 0;
 
-	if (!pid_find_returns(search->image, function, &ends) && is_plain)
+	if (!pid_find_returns(search->image, function, is_done(search->desc),
+			      &ends) && is_plain)
 		fail(search, "D_PROC_CREATEFAIL",
-		     "failed to create return probe for '%s': its instructions cannot be read, and to change its return address would break exceptions",
+		     "failed to create return probe for '%s': its instructions cannot be read (-x uretprobe does without, but see dtrace(8) for its dangers)",
 		     function->name);
 	for (size_t i = 0; i < ends.count && !search->error; i++) {
 		size_t size = CODE_BYTES;
 		const uint8_t *code = image_code(search->image,
-			function->offset + ends.offsets[i], &size);
+			function->offset + ends.items[i].offset, &size);
 
 		if (uprobe_is_unsafe(code, (uint32_t)size))
 			continue;
-		announce(search, function, PID_END, ends.offsets[i]);
+		announce_end(search, function, &ends, &ends.items[i]);
 		nsites++;
 	}
 	if (!nsites && is_plain && !search->error)
@@ -228,13 +261,26 @@ static void announce_returns(struct search *search,
 	pid_returns_free(&ends);
 }
 
+static bool uses_kernels_way(const struct search *search)
+{
+	const struct options *options = registry_options(search->registry);
+
+	return options && option_number(options, OPTION_URETPROBE);
+}
+
 static void announce_ends(struct search *search,
 			  const struct elf_function *function)
 {
 	const char *name = search->desc->name;
 	bool at_entry = glob_match(name, "entry");
-	bool at_return = glob_match(name, "return") && can_return(function);
-	uint32_t skip = at_entry || at_return ? skip_of(search, function) : 0;
+	bool at_return = glob_match(name, "return") || is_done(search->desc);
+	bool is_kernels = at_return && !is_done(search->desc) &&
+			  uses_kernels_way(search);
+
+	if (at_return && !is_kernels)
+		announce_returns(search, function);
+	is_kernels = is_kernels && can_return(function);
+	uint32_t skip = at_entry || is_kernels ? skip_of(search, function) : 0;
 
 	if (skip == UINT32_MAX) {
 		if (!pid_is_glob(search->desc->function) && !pid_is_glob(name))
@@ -245,10 +291,7 @@ static void announce_ends(struct search *search,
 	}
 	if (at_entry)
 		announce(search, function, PID_ENTRY, skip);
-	if (at_return && pid_keeps_address(search->process, search->image,
-					   function->name))
-		announce_returns(search, function);
-	else if (at_return)
+	if (is_kernels)
 		announce(search, function, PID_RETURN, skip);
 }
 
@@ -272,8 +315,12 @@ static void announce_offset(struct search *search,
 				    (uint32_t)(function->size - offset))) {
 		if (is_plain)
 			fail(search, "D_PROC_CREATEFAIL",
-			     "failed to create probe at offset 0x%llx of '%s': the kernel allows none on this instruction",
-			     (unsigned long long)offset, function->name);
+			     "failed to create probe at offset 0x%llx of '%s': %s",
+			     (unsigned long long)offset, function->name,
+			     x86_is_syscall(code + offset,
+					    function->size - offset) ?
+			     "children of a probed system call would not survive" :
+			     "the kernel allows none on this instruction");
 	} else {
 		announce(search, function, PID_OFFSET, offset);
 	}
@@ -298,21 +345,41 @@ static void announce_all_offsets(struct search *search,
 	}
 }
 
+static bool is_end_name(const char *name)
+{
+	return !strcmp(name, "entry") || !strcmp(name, "return") ||
+	       !strcmp(name, "done");
+}
+
 /*
  * All instructions of all functions are wanted by nobody: a C library has
  * 300,000, and the kernel cannot be stopped while it arms them, for minutes.
  */
 static bool wants_offsets(const struct probe_desc *desc)
 {
-	if (!strcmp(desc->name, "entry") || !strcmp(desc->name, "return"))
+	if (is_end_name(desc->name))
 		return false;
 	return !pid_is_glob(desc->name) ||
 	       (*desc->function && strcmp(desc->function, "*") != 0);
 }
 
+/* All of it is a hexadecimal number, as in 4c or 0x4c. */
+static bool parse_offset(const char *name, uint64_t *offset)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)*name))
+		return false;
+	errno = 0;
+	*offset = strtoull(name, &end, 16);
+	return !*end && !errno;
+}
+
 static void announce_function(struct search *search,
 			      const struct elf_function *function)
 {
+	uint64_t offset;
+
 	const struct probe_desc *desc = search->desc;
 
 	announce_ends(search, function);
@@ -326,9 +393,8 @@ static void announce_function(struct search *search,
 		return;
 	if (pid_is_glob(desc->name))
 		announce_all_offsets(search, function, code);
-	else
-		announce_offset(search, function, code,
-				strtoull(desc->name, NULL, 16));
+	else if (parse_offset(desc->name, &offset))
+		announce_offset(search, function, code, offset);
 }
 
 /* By what the compiler made of it, or by what was written, in two forms. */
@@ -371,10 +437,8 @@ static void search_image(struct search *search)
 }
 
 /* An address of the program as it was linked, or as it is in the process. */
-static uint64_t linked_address(const struct image *image, const char *text)
+static uint64_t linked_address(const struct image *image, uint64_t address)
 {
-	uint64_t address = strtoull(text, NULL, 16);
-
 	return image->bias && address >= image->bias ? address - image->bias :
 						       address;
 }
@@ -383,12 +447,14 @@ static uint64_t linked_address(const struct image *image, const char *text)
 static void search_address(struct search *search)
 {
 	struct image *image = search->image;
-	uint64_t address = linked_address(image, search->desc->name), offset;
 	struct elf_function *function;
 	size_t size = CODE_BYTES;
+	uint64_t address, offset;
 
-	if (!image->is_program)
+	if (!image->is_program ||
+	    !parse_offset(search->desc->name, &address))
 		return;
+	address = linked_address(image, address);
 	search->nfunctions++;
 	if (!elf_file_is_code(&image->file, address) ||
 	    !elf_file_offset(&image->file, address, &offset) ||
@@ -434,12 +500,10 @@ static pid_t process_number(const char *name)
 /* entry, return, a hexadecimal offset, or something that may match those. */
 static bool is_probe_name(const char *name)
 {
-	char *end;
+	uint64_t offset;
 
-	if (pid_is_glob(name) || !strcmp(name, "entry") || !strcmp(name, "return"))
-		return true;
-	strtoull(name, &end, 16);
-	return !*end;
+	return pid_is_glob(name) || is_end_name(name) ||
+	       parse_offset(name, &offset);
 }
 
 /* What can be said before the process is looked at; NULL: nothing. */
@@ -557,14 +621,15 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 static bool name_answers(const struct probe *probe, const char *pattern)
 {
 	const struct pid_place *place = probe->data;
+	uint64_t offset;
 
+	if (!strcmp(probe->name, "done"))
+		return !strcmp(pattern, "done");
 	if (glob_match(pattern, probe->name))
 		return true;
-	return place->kind == PID_OFFSET && !pid_is_glob(pattern) &&
-	       strcmp(pattern, "entry") && strcmp(pattern, "return") &&
+	return place->kind == PID_OFFSET && parse_offset(pattern, &offset) &&
 	       place->offset == (strcmp(place->function->name, "-") ?
-		strtoull(pattern, NULL, 16) :
-		linked_address(place->image, pattern));
+		offset : linked_address(place->image, offset));
 }
 
 bool pid_matches(const struct probe *probe, const struct probe_desc *desc)

@@ -8,7 +8,10 @@
  *
  * 1. What a function returns is known when the lock is not any more: entries
  *    keep it in a variable of the thread.  Each probe has variables of its
- *    own, because nobody says in which order they fire.
+ *    own, because nobody says in which order they fire.  Some functions jump
+ *    to others, which return in their place: pid's hidden `done` is at the
+ *    ends of those, too, and fires for all who call them.  It is ours if the
+ *    stack is as it was at the entry.
  * 2. A thread blocks when it waits for a futex inside of a function that
  *    takes a lock.  It may wait more than once; it blocks once.
  * 3. Waiting for a condition releases the mutex and takes it again.
@@ -33,15 +36,22 @@
 	  __VA_ARGS__ }, \
 	{ .probe = "pid$:libpthread.so.0:" function ":" end, __VA_ARGS__ }
 
+/* At the entry: do `what`, and never fire. */
+#define ENTERED(function, variable, what) \
+	AT(function, "entry", \
+	   .when = "(" variable "_sp = uregs[19]), " what ", 0")
+/* At its return: does it fire? */
+#define RETURNED(function, variable, condition, ...) \
+	AT(function, "done", \
+	   .when = variable "_sp == uregs[19] ? (" variable "_sp = 0), (" condition ") : 0", \
+	   .args = { __VA_ARGS__ })
 /* Keep argument n of the function; never fires. */
 #define KEEP(function, n, variable) \
-	AT(function, "entry", .when = "(" variable " = arg" #n "), 0")
+	ENTERED(function, variable, "(" variable " = arg" #n ")")
 /* Fires when the function returned what `condition` says. */
-#define RETURNED(function, condition, ...) \
-	AT(function, "return", .when = condition, .args = { __VA_ARGS__ })
 #define AROUND(function, n, variable, condition, ...) \
 	KEEP(function, n, variable), \
-	RETURNED(function, condition, __VA_ARGS__)
+	RETURNED(function, variable, condition, __VA_ARGS__)
 
 /* 130: EOWNERDEAD, the lock is ours nevertheless */
 #define TAKEN "arg1 == 0 || arg1 == 130"
@@ -70,7 +80,7 @@
 /* `variable`: the lock while it is being taken and nobody waits yet. */
 #define MAY_BLOCK(function, variable) \
 	KEEP(function, 0, variable), \
-	AT(function, "return", .when = "(" variable " = 0), 0")
+	RETURNED(function, variable, "(" variable " = 0), 0", NULL)
 #define BLOCKS(variable, ...) \
 	{ .probe = "syscall::futex:entry", .also = true, \
 	  .when = WAITS " && " variable " ? (" variable "_now = " variable "), (" variable " = 0), 1 : 0", \
@@ -78,10 +88,10 @@
 
 /* `variable`: the lock while it is being taken; _now: it has been waited for. */
 #define MAY_HAVE_BLOCKED(function, variable, ...) \
-	AT(function, "entry", .when = "(" variable " = arg0), (" variable "_now = 0), 0"), \
-	AT(function, "return", \
-	   .when = "(" variable "_lock = " variable "), (" variable " = 0), " variable "_now", \
-	   .args = { variable "_lock", __VA_ARGS__ })
+	ENTERED(function, variable, "(" variable " = arg0), (" variable "_now = 0)"), \
+	RETURNED(function, variable, \
+		 "(" variable "_lock = " variable "), (" variable " = 0), " variable "_now", \
+		 variable "_lock", __VA_ARGS__)
 #define NOTE_BLOCK(variable) \
 	{ .probe = "syscall::futex:entry", .also = true, \
 	  .when = WAITS " && " variable " ? (" variable "_now = 1), 0 : 0" }
@@ -134,11 +144,11 @@ static const struct stable_probe probes[] = {
 		MUTEX_SPIN("pthread_mutex_timedlock"),
 		MUTEX_SPIN("pthread_mutex_clocklock")) },
 #define MUTEX_SPUN(function) \
-	AT(function, "entry", \
-	   .when = "(" MUTEX "_spun = " IS_SPUN_FOR("arg0") " ? arg0 : 0), 0"), \
-	AT(function, "return", \
-	   .when = "(" MUTEX "_spun_now = " MUTEX "_spun), (" MUTEX "_spun = 0), " MUTEX "_spun_now", \
-	   .args = { MUTEX "_spun_now", TAKEN, SPINS(MUTEX "_spun_now") })
+	ENTERED(function, MUTEX "_spun", \
+		"(" MUTEX "_spun = " IS_SPUN_FOR("arg0") " ? arg0 : 0)"), \
+	RETURNED(function, MUTEX "_spun", \
+		 "(" MUTEX "_spun_now = " MUTEX "_spun), (" MUTEX "_spun = 0), " MUTEX "_spun_now", \
+		 MUTEX "_spun_now", TAKEN, SPINS(MUTEX "_spun_now"))
 	{ "mutex-spun", { { "uintptr_t" }, { "int" }, { "int" } },
 	  STABLE_SOURCES(
 		MUTEX_SPUN("pthread_mutex_lock"),
@@ -171,8 +181,8 @@ static const struct stable_probe probes[] = {
 		AT("pthread_rwlock_unlock", "entry",
 		   .args = { "arg0", IS_WRITER("arg0") })) },
 #define RW_MAY_BLOCK(function, writer) \
-	AT(function, "entry", .when = "(" RW "_block = arg0), (" RW "_writes = " writer "), 0"), \
-	AT(function, "return", .when = "(" RW "_block = 0), 0")
+	ENTERED(function, RW "_block", "(" RW "_block = arg0), (" RW "_writes = " writer ")"), \
+	RETURNED(function, RW "_block", "(" RW "_block = 0), 0", NULL)
 	{ "rw-block", { { "uintptr_t" }, { "int" } },
 	  STABLE_SOURCES(
 		RW_MAY_BLOCK("pthread_rwlock_rdlock", "0"),

@@ -71,9 +71,11 @@ ir_reg context_word(struct lower *lower, uint32_t offset);
 
 /* Offsets in the user side's struct pt_regs (the UAPI layout, x86-64). */
 enum {
-	REGS_R10 = 56, REGS_R9 = 64, REGS_R8 = 72, REGS_RAX = 80,
-	REGS_RCX = 88, REGS_RDX = 96, REGS_RSI = 104, REGS_RDI = 112,
-	REGS_ORIG_RAX = 120, REGS_RIP = 128, REGS_CS = 136, REGS_RSP = 152,
+	REGS_R15 = 0, REGS_R14 = 8, REGS_R13 = 16, REGS_R12 = 24,
+	REGS_RBP = 32, REGS_RBX = 40, REGS_R11 = 48, REGS_R10 = 56,
+	REGS_R9 = 64, REGS_R8 = 72, REGS_RAX = 80, REGS_RCX = 88,
+	REGS_RDX = 96, REGS_RSI = 104, REGS_RDI = 112, REGS_ORIG_RAX = 120,
+	REGS_RIP = 128, REGS_CS = 136, REGS_FLAGS = 144, REGS_RSP = 152,
 };
 
 /* ------------------------------------------------- syscalls: names, types */

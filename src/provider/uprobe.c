@@ -98,6 +98,8 @@ void uprobe_context_at(struct arena *arena, struct probe_group *group,
 		       const struct uprobe_sites *sites)
 {
 	uprobe_context(arena, group);
+	if (sites->are_told && sites->count > 1)
+		group->lower.select = select_by_cookie;
 	if (group->kind.attach_type)
 		return;
 	if (uprobe_event_suits(sites)) {
@@ -340,7 +342,8 @@ void uprobe_detach(struct probe_group *group)
 
 bool uprobe_is_unsafe(const uint8_t *code, uint32_t size)
 {
-	return x86_is_long_nop(code, size) || x86_is_refused(code, size);
+	return x86_is_long_nop(code, size) || x86_is_refused(code, size) ||
+	       x86_is_syscall(code, size);
 }
 
 uint32_t uprobe_skip_entry(const uint8_t *code, uint32_t size)

@@ -41,7 +41,8 @@ struct uprobe_site {
 	 * without it each site costs a tenth of a second when tracing ends.
 	 */
 	uint64_t address;
-	uint32_t probe;		/* index of the probe in the group */
+	uint32_t probe;		/* index of the probe in the group; what select
+				   tells */
 	bool is_return;		/* fires when the function returns */
 };
 
@@ -49,6 +50,7 @@ struct uprobe_sites {
 	struct uprobe_site *items;
 	uint32_t count;
 	pid_t pid;		/* only this process; 0: all */
+	bool are_told;		/* even those of one probe are told apart */
 };
 
 /* Kind of program and select() for a group. */
@@ -81,8 +83,10 @@ void uprobe_detach(struct probe_group *group);
  */
 uint32_t uprobe_skip_entry(const uint8_t *code, uint32_t size);
 /*
- * No place for a probe: an instruction that the kernel refuses, or a 5-byte
- * nop, which some kernels replace by a call that destroys data.
+ * No place for a probe: an instruction that the kernel refuses; a 5-byte nop,
+ * which some kernels replace by a call that destroys data; a system call.  The
+ * kernel executes a probed instruction somewhere else, and a child of fork()
+ * or clone() starts behind its system call there, where nothing is.
  */
 bool uprobe_is_unsafe(const uint8_t *code, uint32_t size);
 
