@@ -161,10 +161,11 @@ $(BUILD)/triggers/%.so: test/triggers/%.so.c
 
 $(BUILD)/triggers/%: test/triggers/%.cc
 	@mkdir -p $(@D)
-	$(CXX) -O2 -fomit-frame-pointer -Wall -Wextra $(TRIGGER_FLAGS) -o $@ $<
+	$(CXX) -O2 -fomit-frame-pointer -Wall -Wextra -o $@ $< $(TRIGGER_FLAGS)
 
 $(BUILD)/triggers/deep: TRIGGER_FLAGS = -s
 $(BUILD)/triggers/thrower: TRIGGER_FLAGS = -rdynamic
+$(BUILD)/triggers/fibers: TRIGGER_FLAGS = -lboost_context
 # Types are what these are for.
 $(BUILD)/triggers/requests.so $(BUILD)/triggers/classes: TRIGGER_FLAGS = -g
 
@@ -250,7 +251,7 @@ bench-page:
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev
 TEST_DEPS := libclang-rt-14-dev libcmocka-dev python3 kmod qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools \
-             g++ postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server
+             g++ postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:

@@ -59,7 +59,8 @@ struct abi_state {
 	uint32_t filled;	/* bufpolicy=fill: a buffer is full */
 	uint32_t killed;	/* the consumer missed its deadline */
 	uint64_t deadline;	/* user space moves it while it lives; ns */
-	uint64_t reserved[20];
+	uint64_t return_drops;	/* returns that the kernel leaves out; atomic */
+	uint64_t reserved[19];
 };
 
 struct abi_ring {

@@ -272,6 +272,21 @@ bool elf_file_starts_with_frame(const struct elf_file *file,
 	return has_frame;
 }
 
+uint64_t elf_file_piece_size(const struct elf_file *file,
+			     const struct elf_start *start)
+{
+	enum { SIZE = 16, LENGTH = 12 };	/* as above */
+	uint64_t room = start[1].address - start->address, offset;
+	uint8_t *bytes = elf_file_offset(file, start->description, &offset) ?
+			 elf_file_read(file, offset, SIZE) : NULL;
+	uint32_t length = 0;
+
+	if (bytes)
+		memcpy(&length, bytes + LENGTH, sizeof(length));
+	free(bytes);
+	return length && length < room ? length : room;
+}
+
 /* ----------------------------------------------------- files that belong */
 
 static bool find_build_id(const struct elf_file *file, uint8_t *id,

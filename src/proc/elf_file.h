@@ -82,6 +82,12 @@ struct elf_start *elf_file_code_starts(const struct elf_file *file,
 bool elf_file_starts_with_frame(const struct elf_file *file,
 				const struct elf_start *start);
 /*
+ * Bytes of a function or piece: at most up to the next start, which there must
+ * be.  Between the two may be code that nothing describes.
+ */
+uint64_t elf_file_piece_size(const struct elf_file *file,
+			     const struct elf_start *start);
+/*
  * The file with its debugging information, by build id or by its link, below
  * `root` ("" or /proc/PID/root) or, if it is not there, below our own: a path
  * that the kernel shows us may be of either.  `path` says where the file

@@ -201,9 +201,88 @@ static void places(void **state)
 	assert_true(x86_is_return(code + 16, 2));
 }
 
+static void indirect(void **state)
+{
+	static const struct {
+		const char *name;
+		uint8_t code[10];
+		struct x86_operand operand;
+		bool is_known, is_switch;
+	} cases[] = {
+		{ "jmp *%rax", { 0xff, 0xe0 }, { false, 0, X86_NONE, 0, 0 },
+		  true, false },
+		{ "jmp *%r11", { 0x41, 0xff, 0xe3 },
+		  { false, 11, X86_NONE, 0, 0 }, true, false },
+		{ "notrack jmp *%rax", { 0x3e, 0xff, 0xe0 },
+		  { false, 0, X86_NONE, 0, 0 }, true, true },
+		{ "jmp *0x18(%rdi)", { 0xff, 0x67, 0x18 },
+		  { true, 7, X86_NONE, 0, 0x18 }, true, false },
+		{ "jmp *-8(%r13)", { 0x41, 0xff, 0x65, 0xf8 },
+		  { true, 13, X86_NONE, 0, -8 }, true, false },
+		{ "jmp *0x1000(,%rax,8)",
+		  { 0xff, 0x24, 0xc5, 0x00, 0x10, 0x00, 0x00 },
+		  { true, X86_NONE, 0, 3, 0x1000 }, true, false },
+		{ "jmp *(%rbx,%r9,4)", { 0x42, 0xff, 0x24, 0x8b },
+		  { true, 3, 9, 2, 0 }, true, false },
+		{ "jmp *(%rsp)", { 0xff, 0x24, 0x24 },
+		  { true, 4, X86_NONE, 0, 0 }, true, false },
+		{ "jmp *0x100(%rip)", { 0xff, 0x25, 0x00, 0x01, 0x00, 0x00 },
+		  { true, X86_RIP, X86_NONE, 0, 0x106 }, true, false },
+		{ "jmp *%fs:(%rax)", { 0x64, 0xff, 0x20 }, { 0 }, false, false },
+		{ "ret", { 0xc3 }, { 0 }, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct x86_operand found = { 0 };
+		const struct x86_operand *wanted = &cases[i].operand;
+		bool is_known = x86_indirect(cases[i].code, 10, &found);
+
+		if (is_known != cases[i].is_known ||
+		    x86_is_switch(cases[i].code, 10) != cases[i].is_switch)
+			fail_msg("%s", cases[i].name);
+		if (is_known && (found.is_memory != wanted->is_memory ||
+				 found.base != wanted->base ||
+				 found.index != wanted->index ||
+				 found.shift != wanted->shift ||
+				 found.displacement != wanted->displacement))
+			fail_msg("%s: base %u index %u shift %u %d",
+				 cases[i].name, found.base, found.index,
+				 found.shift, found.displacement);
+	}
+}
+
+static void conditions(void **state)
+{
+	static const uint8_t jne_near[] = { 0x0f, 0x85, 1, 2, 3, 4 };
+	static const uint8_t jle_short[] = { 0x7e, 0x10 };
+	static const uint8_t jrcxz[] = { 0xe3, 0x10 };
+	static const uint8_t add_rax_rdx[] = { 0x48, 0x01, 0xc2 };
+	static const uint8_t add_r9_mem[] = { 0x4c, 0x03, 0x0f };
+	static const uint8_t add_r10_rdi[] = { 0x49, 0x03, 0xfa };
+	static const uint8_t syscall_[] = { 0x0f, 0x05 };
+	static const uint8_t int_80[] = { 0xcd, 0x80 };
+	unsigned condition;
+
+	(void)state;
+	assert_true(x86_condition(jne_near, 6, &condition));
+	assert_int_equal(condition, 5);
+	assert_true(x86_condition(jle_short, 2, &condition));
+	assert_int_equal(condition, 14);
+	assert_false(x86_condition(jrcxz, 2, &condition));
+	assert_int_equal(x86_added_to(add_rax_rdx, 3), 2);
+	assert_int_equal(x86_added_to(add_r9_mem, 3), -1);
+	assert_int_equal(x86_added_to(add_r10_rdi, 3), 7);
+	assert_true(x86_is_syscall(syscall_, 2));
+	assert_true(x86_is_syscall(int_80, 2));
+	assert_false(x86_is_syscall(jle_short, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(indirect),
+		cmocka_unit_test(conditions),
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(flow),
 		cmocka_unit_test(refused),

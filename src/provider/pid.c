@@ -200,7 +200,7 @@ static bool is_new(const struct pid_place *place)
 }
 
 static void add_sites(struct arena *arena, struct pid_group *own,
-		      uint32_t index)
+		      uint32_t index, bool is_entry)
 {
 	struct uprobe_sites *sites = own->sites;
 
@@ -220,12 +220,13 @@ static void add_sites(struct arena *arena, struct pid_group *own,
 			.address = place->image->bias +
 				   place->function->start + place->offset,
 			.probe = is_end ? own->ends.count++ : index,
-			.is_return = place->kind == PID_RETURN,
+			.is_return = place->kind == PID_RETURN && !is_entry,
 		};
 	}
 }
 
-static void collect_sites(struct arena *arena, struct pid_group *own)
+static void collect_sites(struct arena *arena, struct pid_group *own,
+			  bool is_entry)
 {
 	const struct pid_place *first = own->probes[0]->data;
 	struct uprobe_sites *sites = arena_new_of(arena, struct uprobe_sites);
@@ -246,10 +247,20 @@ static void collect_sites(struct arena *arena, struct pid_group *own)
 		sites->are_told = true;
 	}
 	for (uint32_t i = 0; i < own->nprobes; i++)
-		add_sites(arena, own, i);
+		add_sites(arena, own, i, is_entry);
 	if (sites->count)
 		qsort(sites->items, sites->count, sizeof(*sites->items),
 		      by_path);
+}
+
+/* A return in the kernel's way is looked at where it is entered as well. */
+enum { SOURCE_PROBE, SOURCE_SKIPPED, NSOURCES };
+
+static uint32_t pid_sources(const struct probe *probe)
+{
+	const struct pid_place *place = probe->data;
+
+	return place->kind == PID_RETURN ? NSOURCES : 1;
 }
 
 static int pid_context(struct arena *arena, struct probe_group *group)
@@ -259,10 +270,14 @@ static int pid_context(struct arena *arena, struct probe_group *group)
 
 	own->probes = group->probes;
 	own->nprobes = group->nprobes;
-	collect_sites(arena, own);
+	bool counts_skipped = group->source == SOURCE_SKIPPED;
+
+	collect_sites(arena, own, counts_skipped);
 	uprobe_context_at(arena, group, own->sites);
 	if (place->kind == PID_END)
 		pid_ends_context(group, own);
+	if (counts_skipped)
+		pid_skipped_context(group);
 	group->provider_data = own;
 	group->lower.provider_data = own;
 	group->lower.has_objects = true;
@@ -298,6 +313,7 @@ const struct provider pid_provider = {
 	.typed_argument = pid_argument,
 	.has_user_pointers = true,
 	.shape = pid_shape,
+	.sources = pid_sources,
 	.context = pid_context,
 	.attach = pid_attach,
 	.detach = uprobe_detach,

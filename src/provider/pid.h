@@ -42,7 +42,6 @@ enum end_kind { END_ALWAYS, END_CONDITIONAL, END_INDIRECT };
 struct pid_end {
 	uint64_t offset;	/* from the start of the function */
 	enum end_kind kind;
-	bool is_reached;	/* by jumps from its start */
 	unsigned condition;	/* conditional: x86_condition() */
 	struct x86_operand operand;	/* indirect: where the target is */
 };
@@ -87,6 +86,9 @@ struct pid_returns {
 bool pid_find_returns(struct image *image, const struct elf_function *function,
 		      bool follows_jumps, struct pid_returns *ends);
 void pid_returns_free(struct pid_returns *ends);
+/* A byte for each of its bytes: an instruction starts there; NULL: unreadable. */
+uint8_t *pid_find_instructions(struct image *image,
+			       const struct elf_function *function);
 
 /* pid_end.c: the ends that a group's program is at, by the number of a site. */
 struct pid_ends {
@@ -106,6 +108,9 @@ struct pid_group {
 
 /* After uprobe_context_at(): its program asks whether an end is one. */
 void pid_ends_context(struct probe_group *group, struct pid_group *own);
+
+/* pid_skipped.c: the program counts returns that will be left out. */
+void pid_skipped_context(struct probe_group *group);
 
 /* pid_explain.c: why there is nothing; NULL: there is no more to say. */
 const char *pid_fault_of_search(struct arena *arena,

@@ -21,15 +21,13 @@
  * 3. At a jump the value is not known yet: arg1 is what is in the register.
  * 4. A function that is left by an exception or longjmp() has not returned: no
  *    probe fires.
- * 5. A breakpoint must never be put into data.  Compilers put none between
- *    instructions, people who write assembler do.  So what cannot be reached
- *    is no end, unless something can be reached in ways that do not show: by
- *    an indirect jump, or by an unwinder that catches exceptions.
+ * 5. Data that looks like a `ret` is none (proc/instructions.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "proc/instructions.h"
 #include "proc/x86.h"
 #include "provider/pid.h"
 #include "provider/uprobe.h"
@@ -48,7 +46,6 @@ struct sweep {
 	uint64_t size;		/* of the function */
 	struct pid_returns *ends;
 	unsigned nindirect;	/* of those */
-	bool has_switch;
 	bool follows_jumps;	/* into other functions */
 	struct elf_function pieces[PIECES_MOST];
 	unsigned npieces;
@@ -139,7 +136,7 @@ static bool find_piece(const struct sweep *sweep, enum x86_flow flow,
 		return false;
 	*piece = (struct elf_function){
 		.start = start->address,
-		.size = start[1].address - start->address,
+		.size = elf_file_piece_size(&sweep->image->file, start),
 	};
 	return piece->size < PIECE_BYTES &&
 	       elf_file_offset(&sweep->image->file, piece->start,
@@ -168,7 +165,8 @@ static bool find_callee(const struct sweep *sweep, uint64_t target,
 	if (!start || start->address != target)
 		return false;
 	*callee = (struct elf_function){
-		.start = target, .size = start[1].address - target,
+		.start = target,
+		.size = elf_file_piece_size(&sweep->image->file, start),
 	};
 	return elf_file_offset(&sweep->image->file, target, &callee->offset);
 }
@@ -177,139 +175,57 @@ static bool find_callee(const struct sweep *sweep, uint64_t target,
 
 /* One part of the function: itself, or a piece that was put elsewhere. */
 struct part {
-	const uint8_t *code;
-	uint64_t start, size;
-	uint8_t *marks;		/* a byte for each byte: an instruction */
+	uint64_t start;
+	struct instructions all;
 };
 
-/* found by decoding from start to end; by following jumps */
-enum { MARK_IN_LINE = 1, MARK_REACHED = 2 };
-
-static bool mark_in_line(struct part *part)
-{
-	unsigned length;
-	uint64_t at = 0;
-
-	for (; at < part->size; at += length) {
-		length = x86_length(part->code + at, part->size - at);
-		if (!length)
-			return false;
-		part->marks[at] = MARK_IN_LINE;
-	}
-	return true;
-}
-
-static bool reach(struct part *part, uint64_t at)
-{
-	if (at >= part->size || part->marks[at] & MARK_REACHED ||
-	    !x86_length(part->code + at, part->size - at))
-		return false;
-	part->marks[at] |= MARK_REACHED;
-	return true;
-}
-
-/* From one instruction on until there is nothing new; jumps wait in `todo`. */
-static void follow(struct part *part, uint64_t at, uint64_t *todo,
-		   size_t *ntodo)
-{
-	for (;;) {
-		const uint8_t *code = part->code + at;
-		size_t left = part->size - at;
-		int64_t distance = 0;
-		enum x86_flow flow = x86_flow(code, left, &distance);
-		uint64_t target = at + (uint64_t)distance;
-
-		if ((flow == X86_BRANCH || flow == X86_JUMP) &&
-		    reach(part, target))
-			todo[(*ntodo)++] = target;
-		if (flow != X86_ON && flow != X86_BRANCH)
-			return;
-		at += x86_length(code, left);
-		if (!reach(part, at))
-			return;
-	}
-}
-
-static void mark_reached(struct part *part)
-{
-	/* each instruction waits once at most */
-	uint64_t *todo = must_alloc(checked_mul(part->size, sizeof(*todo)));
-	size_t ntodo = 0;
-
-	if (reach(part, 0))
-		todo[ntodo++] = 0;
-	while (ntodo) {
-		uint64_t at = todo[--ntodo];
-
-		follow(part, at, todo, &ntodo);
-	}
-	free(todo);
-}
-
-/* Decoded both ways it is the same, so there is no data in between. */
-static bool is_all_code(const struct part *part)
-{
-	for (uint64_t at = 0; at < part->size; at++)
-		if (part->marks[at] == MARK_REACHED)
-			return false;
-	return true;
-}
-
 /* add %table,%case; jmp *%case: what compilers make of a switch. */
-static bool is_case(const struct part *part, uint64_t at,
+static bool is_case(const struct instructions *all, uint64_t at,
 		    const struct x86_operand *operand)
 {
-	uint64_t before = at;
-
-	if (x86_is_switch(part->code + at, part->size - at))
+	if (x86_is_switch(all->code + at, all->size - at))
 		return true;
-	if (operand->is_memory)
-		return false;
-	for (unsigned i = 0; i < LOOK_BACK && before; i++) {
-		do
-			before--;
-		while (before && !part->marks[before]);
-		if (x86_added_to(part->code + before, part->size - before) ==
+	for (unsigned i = 0; i < LOOK_BACK && at && !operand->is_memory; i++) {
+		at = instructions_before(all, at);
+		if (x86_added_to(all->code + at, all->size - at) ==
 		    operand->base)
 			return true;
 	}
 	return false;
 }
 
-static void take_indirect(struct sweep *sweep, const struct part *part,
+static void take_indirect(struct sweep *sweep, const struct instructions *all,
 			  uint64_t at, struct pid_end *end)
 {
 	end->kind = END_INDIRECT;
-	if (!x86_indirect(part->code + at, part->size - at, &end->operand) ||
-	    is_case(part, at, &end->operand)) {
-		sweep->has_switch = true;
+	if (!instructions_is_reached(all, at) ||
+	    !x86_indirect(all->code + at, all->size - at, &end->operand) ||
+	    is_case(all, at, &end->operand))
 		return;
-	}
 	sweep->nindirect++;
 	add_end(sweep, end);
 }
 
 static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 {
-	const uint8_t *code = part->code + at;
-	size_t left = part->size - at;
+	const uint8_t *code = part->all.code + at;
+	size_t left = part->all.size - at;
 	struct elf_function piece;
 	struct pid_end end = {
 		.offset = part->start + at - sweep->function->start,
-		.is_reached = part->marks[at] & MARK_REACHED,
 	};
 	int64_t distance = 0;
 	enum x86_flow flow = x86_flow(code, left, &distance);
 	uint64_t target = part->start + at + (uint64_t)distance;
 
 	if (flow == X86_INDIRECT) {
-		take_indirect(sweep, part, at, &end);
+		take_indirect(sweep, &part->all, at, &end);
 	} else if (flow == X86_RETURN) {
 		add_end(sweep, &end);
 	} else if (flow != X86_JUMP && flow != X86_BRANCH) {
 		return;
 	} else if (is_inside(sweep, target) ||
-		   target - part->start < part->size) {
+		   target - part->start < part->all.size) {
 		return;
 	} else if (find_piece(sweep, flow, target, &piece) ||
 		   find_callee(sweep, target, &piece)) {
@@ -322,31 +238,44 @@ static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 	}
 }
 
-static bool take_part(struct sweep *sweep, const struct elf_function *function,
-		      uint64_t size)
+/* Code can be reached without a jump: what catches exceptions. */
+static bool has_hidden_code(const struct elf_file *file)
+{
+	return elf_file_section(file, ".gcc_except_table") ||
+	       elf_file_section(file, ".gopclntab");
+}
+
+static bool read_instructions(struct image *image,
+			      const struct elf_function *function,
+			      uint64_t size, struct instructions *all)
 {
 	uint8_t *code = size && size <= FUNCTION_BYTES ?
-		elf_file_read(&sweep->image->file, function->offset, size) :
-		NULL;
+		elf_file_read(&image->file, function->offset, size) : NULL;
 
-	if (!code)
+	if (code)
+		instructions_find(all, code, size);
+	return code;
+}
+
+static void free_instructions(struct instructions *all)
+{
+	free((void *)all->code);
+	instructions_free(all);
+}
+
+/* False: its code cannot be read. */
+static bool take_part(struct sweep *sweep, const struct elf_function *function,
+		      uint64_t size, bool has_hidden)
+{
+	struct part part = { .start = function->start };
+
+	if (!read_instructions(sweep->image, function, size, &part.all))
 		return false;
-	struct part part = {
-		.code = code, .start = function->start, .size = size,
-		.marks = must_alloc(size),
-	};
-
-	memset(part.marks, 0, size);
-	bool is_code = mark_in_line(&part);
-
-	mark_reached(&part);
-	is_code = is_code && is_all_code(&part);
 	for (uint64_t at = 0; at < size; at++)
-		if (part.marks[at])
+		if (instructions_is_one(&part.all, at, has_hidden))
 			take(sweep, &part, at);
-	free(part.marks);
-	free(code);
-	return is_code;
+	free_instructions(&part.all);
+	return true;
 }
 
 /* Those that have its name: what catches exceptions is not jumped to. */
@@ -399,25 +328,6 @@ static uint64_t size_of(struct image *image,
 	return end == UINT64_MAX ? 0 : end - start;
 }
 
-/* Can there be code that no jump leads to? */
-static bool has_hidden_ways(const struct sweep *sweep)
-{
-	const struct elf_file *file = &sweep->image->file;
-
-	return sweep->has_switch || sweep->nindirect ||
-	       elf_file_section(file, ".gcc_except_table") ||
-	       elf_file_section(file, ".gopclntab");
-}
-
-static bool is_wanted(const struct sweep *sweep, const struct pid_end *end,
-		      bool is_code, bool takes_hidden)
-{
-	/* with this many, it is an interpreter that goes round */
-	if (end->kind == END_INDIRECT && sweep->nindirect > INDIRECT_MOST)
-		return false;
-	return end->is_reached || (is_code && takes_hidden);
-}
-
 static int by_offset(const void *a, const void *b)
 {
 	const struct pid_end *x = a, *y = b;
@@ -434,22 +344,15 @@ bool pid_find_returns(struct image *image, const struct elf_function *function,
 		.follows_jumps = follows_jumps,
 	};
 	size_t kept = 0;
+	bool has_hidden = has_hidden_code(&image->file) && function->size;
 
 	*ends = (struct pid_returns){ 0 };
-	bool is_code = take_part(&sweep, function, sweep.size) &&
-		       function->size;
-	bool takes_hidden = has_hidden_ways(&sweep);
-
-	for (size_t i = 0; i < ends->count; i++)
-		if (is_wanted(&sweep, &ends->items[i], is_code, takes_hidden))
-			ends->items[kept++] = ends->items[i];
-	ends->count = kept;
 	ends->range[0] = (struct pid_range){ function->start, sweep.size };
-	if (!sweep.size)
+	if (!take_part(&sweep, function, sweep.size, has_hidden))
 		return false;
 	take_named_pieces(&sweep);
 	for (unsigned i = 0; i < sweep.npieces; i++) {
-		take_part(&sweep, &sweep.pieces[i], sweep.pieces[i].size);
+		take_part(&sweep, &sweep.pieces[i], sweep.pieces[i].size, true);
 		if (!i)
 			ends->range[1] = (struct pid_range){
 				sweep.pieces[0].start, sweep.pieces[0].size,
@@ -458,13 +361,34 @@ bool pid_find_returns(struct image *image, const struct elf_function *function,
 	if (ends->count)
 		qsort(ends->items, ends->count, sizeof(*ends->items),
 		      by_offset);
-	kept = 0;
-	for (size_t i = 0; i < ends->count; i++)
-		if (!kept || ends->items[kept - 1].offset !=
-			     ends->items[i].offset)
-			ends->items[kept++] = ends->items[i];
+	for (size_t i = 0; i < ends->count; i++) {
+		const struct pid_end *end = &ends->items[i];
+
+		/* with this many, it is an interpreter that goes round */
+		if (end->kind == END_INDIRECT &&
+		    sweep.nindirect > INDIRECT_MOST)
+			continue;
+		if (!kept || ends->items[kept - 1].offset != end->offset)
+			ends->items[kept++] = *end;
+	}
 	ends->count = kept;
-	return is_code || kept;
+	return true;
+}
+
+uint8_t *pid_find_instructions(struct image *image,
+			       const struct elf_function *function)
+{
+	struct instructions all;
+	bool has_hidden = has_hidden_code(&image->file);
+
+	if (!read_instructions(image, function, function->size, &all))
+		return NULL;
+	uint8_t *found = must_alloc(function->size);
+
+	for (uint64_t at = 0; at < function->size; at++)
+		found[at] = instructions_is_one(&all, at, has_hidden);
+	free_instructions(&all);
+	return found;
 }
 
 void pid_returns_free(struct pid_returns *ends)

@@ -297,7 +297,8 @@ static void announce_ends(struct search *search,
 
 static void announce_offset(struct search *search,
 			    const struct elf_function *function,
-			    const uint8_t *code, uint64_t offset)
+			    const uint8_t *code, const uint8_t *starts,
+			    uint64_t offset)
 {
 	bool is_plain = !pid_is_glob(search->desc->function);
 
@@ -306,7 +307,7 @@ static void announce_offset(struct search *search,
 			fail(search, "D_PROC_OFF",
 			     "offset 0x%llx outside of function '%s'",
 			     (unsigned long long)offset, function->name);
-	} else if (!x86_is_boundary(code, function->size, offset)) {
+	} else if (!starts[offset]) {
 		if (is_plain)
 			fail(search, "D_PROC_ALIGN",
 			     "offset 0x%llx is not aligned on an instruction",
@@ -328,16 +329,14 @@ static void announce_offset(struct search *search,
 
 static void announce_all_offsets(struct search *search,
 				 const struct elf_function *function,
-				 const uint8_t *code)
+				 const uint8_t *code, const uint8_t *starts)
 {
 	uint64_t size = function->size;
-	unsigned length;
 	char name[24];
 
-	for (uint64_t at = 0; at < size; at += length) {
-		length = x86_length(code + at, size - at);
-		if (!length)
-			return;
+	for (uint64_t at = 0; at < size; at++) {
+		if (!starts[at])
+			continue;
 		snprintf(name, sizeof(name), "%llx", (unsigned long long)at);
 		if (glob_match(search->desc->name, name) &&
 		    !uprobe_is_unsafe(code + at, (uint32_t)(size - at)))
@@ -389,12 +388,16 @@ static void announce_function(struct search *search,
 	const uint8_t *code = image_code(search->image, function->offset,
 					 &size);
 
-	if (size < function->size)
+	uint8_t *starts = size < function->size ? NULL :
+		pid_find_instructions(search->image, function);
+
+	if (!starts)
 		return;
 	if (pid_is_glob(desc->name))
-		announce_all_offsets(search, function, code);
+		announce_all_offsets(search, function, code, starts);
 	else if (parse_offset(desc->name, &offset))
-		announce_offset(search, function, code, offset);
+		announce_offset(search, function, code, starts, offset);
+	free(starts);
 }
 
 /* By what the compiler made of it, or by what was written, in two forms. */

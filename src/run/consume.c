@@ -363,6 +363,10 @@ void session_report_drops(struct session *session)
 	report_drop(session, fresh(&state->scratch_drops,
 				   &session->scratch_seen), -1,
 		    "PRINCIPAL", "drop", " for want of scratch space");
+	report_drop(session, fresh(&state->return_drops,
+				   &session->return_seen), -1,
+		    "PRINCIPAL", "drop",
+		    " of returns nested more than 64 deep, which the kernel leaves out (try without -x uretprobe)");
 	report_drop(session,
 		    fresh(&state->spec_drops, &session->spec_seen) +
 		    specs_lost(&session->specs), -1,

@@ -15,8 +15,9 @@
  *	tail		calls in place of returns: direct, conditional, indirect
  *	cancel		threads that are cancelled while they wait
  *
- * It waits for SIGUSR1 first if there is a fourth argument.  The last line says
- * how many calls of own functions were left without returning.
+ * The last line says how many calls of own functions were left without
+ * returning.  With a fourth argument it does all that again and again until
+ * SIGTERM, and says whether it was always the same.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -46,14 +47,17 @@ static uint32_t draw(void)
 	return (uint32_t)(seed >> 33);
 }
 
-static void *stack_new(void)
+/* Stack n; the same one when it is asked for again. */
+static void *stack_of(unsigned n)
 {
-	void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static void *stacks[COROUTINES + 1];
 
-	if (stack == MAP_FAILED)
+	if (!stacks[n])
+		stacks[n] = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stacks[n] == MAP_FAILED)
 		abort();
-	return stack;
+	return stacks[n];
 }
 
 static OUTLINE uint64_t note(uint64_t value)
@@ -118,7 +122,7 @@ static void run_coroutines(long count)
 	volatile long n = count;
 
 	for (volatile unsigned i = 0; i < COROUTINES; i++) {
-		char *stack = stack_new();
+		char *stack = stack_of(i);
 
 		if (uses_own) {
 			void **top = (void **)(stack + STACK) - 8;
@@ -140,7 +144,6 @@ static void run_coroutines(long count)
 		else
 			swapcontext(&scheduler, &contexts[running]);
 	}
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 /* ----------------------------------------------------------------- jumps */
@@ -165,7 +168,6 @@ static void run_longjmp(long count)
 			jump_from(draw() % STEPS);
 		else
 			note(n);
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 static void jump_out(int number)
@@ -188,7 +190,7 @@ static OUTLINE void raise_from(unsigned depth)
 static void run_handler(long count)
 {
 	volatile long n = count;
-	stack_t stack = { .ss_sp = stack_new(), .ss_size = STACK };
+	stack_t stack = { .ss_sp = stack_of(COROUTINES), .ss_size = STACK };
 	struct sigaction action = {
 		.sa_handler = jump_out, .sa_flags = SA_ONSTACK | SA_NODEFER,
 	};
@@ -200,7 +202,6 @@ static void run_handler(long count)
 			raise_from(draw() % STEPS);
 		else
 			note(n);
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 /* The handler of a timer takes the CPU away from one coroutine. */
@@ -240,7 +241,7 @@ static void run_preempt(long count)
 	sigaction(SIGALRM, &action, NULL);
 	for (unsigned i = 0; i < COROUTINES; i++) {
 		getcontext(&contexts[i]);
-		contexts[i].uc_stack.ss_sp = stack_new();
+		contexts[i].uc_stack.ss_sp = stack_of(i);
 		contexts[i].uc_stack.ss_size = STACK;
 		makecontext(&contexts[i], spin, 0);
 	}
@@ -253,7 +254,9 @@ static void run_preempt(long count)
 	}
 	memset(&timer, 0, sizeof(timer));
 	setitimer(ITIMER_REAL, &timer, NULL);
-	puts("preempted");
+	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+	/* how far they got depends on the time */
+	sum = 0;
 }
 
 /* -------------------------------------------------------------- children */
@@ -275,7 +278,7 @@ static void run_vfork(long count)
 		failed += child < 0 || waitpid(child, &status, 0) != child ||
 			  WIFSIGNALED(status);
 	}
-	printf("%d failed\n", failed);
+	sum = (uint64_t)failed;
 }
 
 static int thread_of_clone(void *argument)
@@ -286,7 +289,7 @@ static int thread_of_clone(void *argument)
 
 static void run_clone(long n)
 {
-	char *stack = stack_new();
+	char *stack = stack_of(0);
 
 	while (n--) {
 		int status;
@@ -297,7 +300,6 @@ static void run_clone(long n)
 			abort();
 		note((uint64_t)status);
 	}
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 static void *wait_in_thread(void *argument)
@@ -323,7 +325,6 @@ static void run_cancel(long n)
 		note(result == PTHREAD_CANCELED);
 		unreturned++;
 	}
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 /* ------------------------------------------------------ recursion, tails */
@@ -337,7 +338,6 @@ static void run_recurse(long n)
 {
 	for (int i = 0; i < 10; i++)
 		note(recurse(n));
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 #define TAIL OUTLINE __attribute__((optimize("O2")))
@@ -409,7 +409,6 @@ static void run_tail(long n)
 		note(tail_switch(draw() % 10));
 		note(jump_if(draw() % 300));
 	}
-	printf("%llu\n", (unsigned long long)sum);
 }
 
 /* ------------------------------------------------------------------ main */
@@ -426,25 +425,42 @@ static const struct {
 	{ "tail", run_tail, 0 }, { "cancel", run_cancel, 0 },
 };
 
+static volatile sig_atomic_t is_ended;
+
+static void end(int number)
+{
+	(void)number;
+	is_ended = 1;
+}
+
+static void run(size_t way, long n, uint64_t from)
+{
+	seed = from;
+	sum = 0;
+	unreturned = 0;
+	ways[way].run(n);
+}
+
 int main(int argc, char **argv)
 {
 	long n = argc > 2 ? atol(argv[2]) : 0;
+	uint64_t from = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	size_t way = 0;
 
-	seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-	if (argc > 4) {
-		sigset_t set;
-		int number;
+	while (argc > 1 && strcmp(argv[1], ways[way].name))
+		if (++way == sizeof(ways) / sizeof(ways[0]))
+			return 2;
+	uses_own = ways[way].is_own;
+	signal(SIGTERM, end);
+	run(way, n, from);
+	uint64_t first = sum;
+	int is_alike = 1;
 
-		sigemptyset(&set);
-		sigaddset(&set, SIGUSR1);
-		sigprocmask(SIG_BLOCK, &set, NULL);
-		sigwait(&set, &number);
+	while (argc > 4 && !is_ended) {
+		run(way, n, from);
+		is_alike &= sum == first;
 	}
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-		if (argc > 1 && !strcmp(argv[1], ways[i].name)) {
-			uses_own = ways[i].is_own;
-			ways[i].run(n);
-		}
-	printf("%ld unreturned\n", unreturned);
+	printf("%llu\n%s\n%ld unreturned\n", (unsigned long long)first,
+	       is_alike ? "alike" : "different", unreturned);
 	return 3;
 }
