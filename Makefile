@@ -216,7 +216,7 @@ fuzz: $(BUILD)/fuzz-d $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwar
 
 HAND_PROGRAMS := $(patsubst bench/hand/%.bpf.c,$(BUILD)/bench/%.bpf.o,$(wildcard bench/hand/*.bpf.c))
 
-$(BUILD)/bench/%.bpf.o: bench/hand/%.bpf.c bench/hand/log2.h
+$(BUILD)/bench/%.bpf.o: bench/hand/%.bpf.c bench/hand/log2.h bench/hand/duration.bpf.c
 	@mkdir -p $(@D)
 	clang -O2 -g -target bpf -D__TARGET_ARCH_x86 -I/usr/include/$(shell uname -m)-linux-gnu -c $< -o $@
 

@@ -225,15 +225,26 @@ def strings():
             f"(+{statistics.median(added[size]):.0f} ns)")
 
 
+def return_offset(program):
+    """Where bench_function returns, from its start."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "--disassemble=bench_function", program], capture_output=True, text=True).stdout
+    start = int(re.search(r"^([0-9a-f]+) <bench_function>:", listing, re.M).group(1), 16)
+    return str(int(re.search(r"^ *([0-9a-f]+):\s+ret", listing, re.M).group(1), 16) - start)
+
+
 def user_probes():
     probe_cost("uprobe entry, count", "function", {
         "ours": lambda w: dtrace("pid$target:a.out:bench_function:entry { @ = count(); }", "-p", str(w.pid)),
         "hand": lambda w: hand("function", str(w.pid), w.program),
         "bpftrace": lambda w: bpftrace(f"uprobe:{w.program}:bench_function {{ @ = count(); }}", "-p", str(w.pid)),
     }, 1.03, 100000)
+    between = "pid$target:a.out:bench_function:entry { self->t = timestamp; } pid$target:a.out:bench_function:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }"
     probe_cost("uprobe entry and return, quantize", "function", {
-        "ours": lambda w: dtrace("pid$target:a.out:bench_function:entry { self->t = timestamp; } pid$target:a.out:bench_function:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }",
-                                 "-p", str(w.pid)),
+        "ours": lambda w: dtrace(between, "-p", str(w.pid)),
+        "hand": lambda w: hand("duration_end", str(w.pid), w.program, return_offset(w.program)),
+    }, 1.03, 10000)
+    probe_cost("the same with -x uretprobe", "function", {
+        "ours": lambda w: dtrace(between, "-p", str(w.pid), "-x", "uretprobe"),
         "hand": lambda w: hand("duration", str(w.pid), w.program),
         "bpftrace": lambda w: bpftrace(f"uprobe:{w.program}:bench_function {{ @t[tid] = nsecs; }} uretprobe:{w.program}:bench_function /@t[tid]/ {{ @ = hist(nsecs - @t[tid]); delete(@t[tid]); }} END {{ clear(@t); }}",
                                        "-p", str(w.pid)),

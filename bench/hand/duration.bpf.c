@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
-/* Time in a user function as powers of two: two links, a hash by thread. */
+/*
+ * Time in a user function as powers of two: two links, a hash by thread.
+ * duration_end.bpf.c has the second one at the return instruction.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -30,7 +33,11 @@ int entry(void *ctx)
 	return 0;
 }
 
-SEC("uretprobe")
+#ifndef LEAVE
+#define LEAVE "uretprobe"
+#endif
+
+SEC(LEAVE)
 int leave(void *ctx)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid(), bucket;

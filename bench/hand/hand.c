@@ -5,10 +5,12 @@
  *
  *	hand begin OBJECT		run a program once, print what it recorded
  *	hand arm OBJECT			attach everything, leave
- *	hand trace OBJECT [PID FILE]	attach everything, print "armed", wait for
+ *	hand trace OBJECT [PID FILE [OFFSET]]
+ *					attach everything, print "armed", wait for
  *					SIGINT, print the sum of the map `counts`
  *
  * User probes go to bench_function, USDT probes to bench:call, of that process.
+ * A program `leave` goes to that offset in the function.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -43,7 +45,7 @@ static int begin(struct bpf_object *object)
 }
 
 static struct bpf_link *attach(struct bpf_program *program, int pid,
-			       const char *file)
+			       const char *file, size_t end)
 {
 	const char *section = bpf_program__section_name(program);
 	LIBBPF_OPTS(bpf_uprobe_opts, options, .func_name = "bench_function",
@@ -52,8 +54,10 @@ static struct bpf_link *attach(struct bpf_program *program, int pid,
 	if (!strcmp(section, "usdt"))
 		return bpf_program__attach_usdt(program, pid, file, "bench",
 						"call", NULL);
+	if (strcmp(bpf_program__name(program), "leave"))
+		end = 0;
 	if (!strcmp(section, "uprobe") || !strcmp(section, "uretprobe"))
-		return bpf_program__attach_uprobe_opts(program, pid, file, 0,
+		return bpf_program__attach_uprobe_opts(program, pid, file, end,
 						       &options);
 	return bpf_program__attach(program);
 }
@@ -79,7 +83,7 @@ static unsigned long long total(struct bpf_object *object)
 }
 
 static int arm(struct bpf_object *object, int pid, const char *file,
-	       int is_to_wait)
+	       size_t end, int is_to_wait)
 {
 	struct bpf_link *links[MOST_PROGRAMS];
 	struct bpf_program *program;
@@ -90,7 +94,7 @@ static int arm(struct bpf_object *object, int pid, const char *file,
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	bpf_object__for_each_program(program, object) {
-		links[n] = attach(program, pid, file);
+		links[n] = attach(program, pid, file, end);
 		if (!links[n++])
 			return 1;
 	}
@@ -116,7 +120,9 @@ int main(int argc, char **argv)
 		return 1;
 	int status = !strcmp(argv[1], "begin") ? begin(object) :
 		     arm(object, argc > 4 ? atoi(argv[3]) : -1,
-			 argc > 4 ? argv[4] : NULL, !strcmp(argv[1], "trace"));
+			 argc > 4 ? argv[4] : NULL,
+			 argc > 5 ? strtoul(argv[5], NULL, 0) : 0,
+			 !strcmp(argv[1], "trace"));
 
 	bpf_object__close(object);
 	return status;
