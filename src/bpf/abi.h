@@ -37,6 +37,8 @@
 
 #include <stdint.h>
 
+#include "bpf/mapping.h"
+
 enum abi_phase {
 	PHASE_IDLE,	/* nothing fires */
 	PHASE_BEGIN,	/* only BEGIN */
@@ -61,6 +63,7 @@ struct abi_state {
 	uint64_t deadline;	/* user space moves it while it lives; ns */
 	uint64_t return_drops;	/* returns that the kernel leaves out; atomic */
 	uint64_t reserved[19];
+	uint64_t mapping[MAPPING_WORDS]; /* mapping.h; before programs run */
 };
 
 struct abi_ring {

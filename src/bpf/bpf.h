@@ -180,6 +180,7 @@ struct bpf_code {
 	uint32_t nfunctions;
 	const uint8_t *rodata;
 	uint32_t rodata_size;
+	bool looks_at_mappings;		/* needs abi_state.mapping */
 	int parts_fd;			/* bpf_parts_create(), for IR_CONTINUE */
 	uint32_t stack_used, spills;	/* for tests and -S */
 };
@@ -194,6 +195,7 @@ struct bpf_generate_config {
 	uint32_t nspec;
 	uint64_t spec_size, spec_limit;	/* limit: bytes that may be used */
 	uint64_t unwind_size;
+	bool waits_for_all;		/* also for pages that may never come */
 	/* entries per table, by aggregation (bpf_agg_entries) */
 	const uint32_t *agg_entries;
 };

@@ -113,6 +113,7 @@ struct gen {
 	struct allocation homes;
 	label leave;			/* release scratch, return */
 	label leave_bare;		/* return */
+	bool looks_at_mappings;		/* before it waits for a page */
 	bool has_return;		/* somebody goes to `leave` */
 	uint32_t stride_insn;		/* multiplies by slot size; 0: none */
 	uint32_t *sweeps, nsweeps;	/* instructions that name the callback */
@@ -221,6 +222,8 @@ void gen_compare_jump(struct gen *g, const struct ir_insn *compare, bool invert,
 void gen_extend(struct gen *g, int reg, unsigned size, bool is_signed);
 void gen_memory(struct gen *g, const struct ir_insn *insn);
 void gen_read(struct gen *g, const struct ir_insn *insn);
+/* The instruction reads memory that may have to be brought in. */
+bool may_read_again(const struct gen *g, const struct ir_insn *insn);
 void gen_read_args(struct gen *g, const struct ir_insn *insn);
 void gen_string(struct gen *g, const struct ir_insn *insn);
 void gen_call(struct gen *g, const struct ir_insn *insn);

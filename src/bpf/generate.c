@@ -331,6 +331,10 @@ static uint32_t stack_limit(const struct gen *g)
 				 source_span(insn) > LIBRARY_BYTES ||
 				 insn->op == IR_RECORD_BEGIN)
 				depth = link_stack(FUNCTION_hash);
+			if (may_read_again(g, insn) &&
+			    !g->config->waits_for_all &&
+			    depth < link_stack(FUNCTION_pageable))
+				depth = link_stack(FUNCTION_pageable);
 			if (depth > deepest)
 				deepest = depth;
 		}
@@ -388,6 +392,7 @@ struct bpf_code *bpf_generate(struct arena *arena,
 		.nfunctions = g->nfunctions,
 		.scratch_size = g->scratch_size,
 		.scratch_stride_insn = g->stride_insn,
+		.looks_at_mappings = g->looks_at_mappings,
 		.parts_fd = -1,
 		.stack_used = TEMP_SIZE + g->stack_objects +
 			      8 * g->homes.nslots,

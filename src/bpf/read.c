@@ -8,11 +8,28 @@
  *
  * Those helpers find only what is in memory.  A sleepable program (user
  * probes) that fails to read user memory asks once more, in a way that brings
- * the pages in: the first way is faster, and nearly always good.
+ * the pages in: the first way is faster, and nearly always good.  It does so
+ * only for pages that will come (bpf/mapping.bpf.c at the top), unless the
+ * user wants to wait for any (-x blockingreads).
  */
+#include <stddef.h>
+
 #include "bpf/gen.h"
+#include "bpf/link.h"
 
 enum { USER_PAGE = 4096, MOST_TOUCHED = 32 * USER_PAGE };
+
+static bool is_read(const struct ir_insn *insn)
+{
+	return insn->op == IR_READ || insn->op == IR_READ_STRING ||
+	       insn->op == IR_READ_SCALAR;
+}
+
+bool may_read_again(const struct gen *g, const struct ir_insn *insn)
+{
+	return g->config->kind.is_sleepable && is_read(insn) &&
+	       insn->source.space == IR_USER;
+}
 
 static int helper_of(const struct ir_insn *insn)
 {
@@ -57,14 +74,26 @@ static struct spot scalar_spot(void)
 	return (struct spot){ R10, TEMP_A, true };
 }
 
-/* One byte of user memory at insn->a + at: its page is there afterwards. */
-static void touch(struct gen *g, const struct ir_insn *insn, uint32_t at)
+/* R0 = how many of the R5 bytes at insn->a can be waited for. */
+static void count_pageable(struct gen *g, const struct ir_insn *insn)
+{
+	if (g->config->waits_for_all) {
+		out(g, insn_mov(R0, R5));
+		return;
+	}
+	g->looks_at_mappings = true;
+	use_in(g, insn->a, R4);
+	emit_map_value(&g->e, R2, MAP_STATE,
+		       offsetof(struct abi_state, mapping));
+	link_call(g, FUNCTION_pageable);
+}
+
+/* One byte of user memory at R3: its page is there afterwards. */
+static void touch(struct gen *g)
 {
 	out(g, insn_mov(R1, R10));
 	emit_add(&g->e, R1, TEMP_KEY);
 	out(g, insn_mov_imm(R2, 1));
-	use_in(g, insn->a, R3);
-	emit_add(&g->e, R3, at);
 	out(g, insn_call(BPF_FUNC_copy_from_user));
 }
 
@@ -76,10 +105,27 @@ static void touch_pages(struct gen *g, const struct ir_insn *insn,
 			uint32_t size)
 {
 	uint32_t most = size < MOST_TOUCHED ? size : MOST_TOUCHED;
+	label done = label_new(&g->e), last = label_new(&g->e);
 
-	for (uint32_t at = 0; at < most; at += USER_PAGE)
-		touch(g, insn, at);
-	touch(g, insn, most - 1);
+	out(g, insn_mov_imm(R5, (int32_t)most));
+	count_pageable(g, insn);
+	out(g, insn_store(8, R10, TEMP_A, R0));
+	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R0, 0, 0), done);
+	for (uint32_t at = 0; at < most; at += USER_PAGE) {
+		out(g, insn_load(8, R0, R10, TEMP_A));
+		emit_jump(&g->e, insn_jump_imm(BPF_JLE, R0, (int32_t)at, 0),
+			  last);
+		use_in(g, insn->a, R3);
+		emit_add(&g->e, R3, at);
+		touch(g);
+	}
+	label_bind(&g->e, last);
+	use_in(g, insn->a, R3);
+	out(g, insn_load(8, R0, R10, TEMP_A));
+	out(g, insn_alu(BPF_ADD, R3, R0));
+	emit_add(&g->e, R3, -1);
+	touch(g);
+	label_bind(&g->e, done);
 }
 
 static void call_helper(struct gen *g, const struct ir_insn *insn,
@@ -96,13 +142,20 @@ static void call_helper(struct gen *g, const struct ir_insn *insn,
 
 /* The read has failed because of what is not in memory, perhaps. */
 static void read_again(struct gen *g, const struct ir_insn *insn,
-		       uint32_t size)
+		       uint32_t size, label fault)
 {
 	int helper = BPF_FUNC_copy_from_user;
 
 	if (insn->op == IR_READ_STRING) {
 		touch_pages(g, insn, size);
 		helper = BPF_FUNC_probe_read_user_str;
+	} else if (!g->config->waits_for_all) {
+		read_size(g, insn, size);
+		out(g, insn_mov(R5, R2));
+		out(g, insn_store(8, R10, TEMP_B, R5));
+		count_pageable(g, insn);
+		out(g, insn_load(8, R5, R10, TEMP_B));
+		emit_jump(&g->e, insn_jump(BPF_JLT, R0, R5, 0), fault);
 	}
 	struct spot to = insn->op == IR_READ_SCALAR ?
 		scalar_spot() : locate(g, &insn->mem, size, R1, R2);
@@ -114,14 +167,15 @@ static void read_again(struct gen *g, const struct ir_insn *insn,
 static void call_read(struct gen *g, const struct ir_insn *insn,
 		      struct spot to, uint32_t size)
 {
-	label fine = label_new(&g->e);
+	label fine = label_new(&g->e), fault = label_new(&g->e);
 
 	call_helper(g, insn, to, size, helper_of(insn));
 	emit_jump(&g->e, insn_jump32_imm(BPF_JSGE, R0, 0, 0), fine);
-	if (g->config->kind.is_sleepable && insn->source.space == IR_USER) {
-		read_again(g, insn, size);
+	if (may_read_again(g, insn)) {
+		read_again(g, insn, size, fault);
 		emit_jump(&g->e, insn_jump32_imm(BPF_JSGE, R0, 0, 0), fine);
 	}
+	label_bind(&g->e, fault);
 	gen_fault(g, insn, FAULT_BADADDR, insn->a);
 	label_bind(&g->e, fine);
 }

@@ -73,6 +73,8 @@ static const char *load_program(struct session *session, struct group *group)
 	bool want_log = option_on(session->config.options, OPTION_BPFLOG);
 	const char *problem = NULL;
 
+	if (group->code->looks_at_mappings)
+		session_fill_mapping(session, session->maps.state->mapping);
 	group->probes.program = bpf_load(session->arena, group->code,
 					 &session->maps,
 					 &group->probes.kind, provider->name,

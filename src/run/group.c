@@ -480,6 +480,8 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 			.spec_size = sizes->spec_size,
 			.spec_limit = session->spec_limit,
 			.unwind_size = sizes->unwind_size,
+			.waits_for_all = option_on(session->config.options,
+						   OPTION_BLOCKINGREADS),
 			.agg_entries = session->agg_entries,
 		}, error);
 }

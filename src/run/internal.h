@@ -13,6 +13,7 @@
  *	sweep.c		what ending threads leave behind
  *	extend.c	probes that come while tracing
  *	oncpu.c		the program behind vtimestamp
+ *	offsets.c	where members of the kernel's structures are
  *	unwind.c	what walks of users' stacks need
  *	watch.c		the wait, and the processes of -c and -p
  *	consume.c	records, faults, drops, aggregations; end of the run
@@ -184,6 +185,10 @@ void sweep_close(struct session *session);
 int session_oncpu_generate(struct session *session);
 int session_oncpu_start(struct session *session);
 void session_oncpu_stop(struct session *session);
+
+/* offsets.c: what programs must know of the kernel's structures. */
+void session_fill_unwind(struct session *session, uint64_t *words);
+void session_fill_mapping(struct session *session, uint64_t *words);
 
 /* unwind.c: for scripts that walk users' stacks. */
 void session_unwind_start(struct session *session);

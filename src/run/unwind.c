@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Users' stacks: where programs find what they need of the kernel's
- * structures, and the processes that are known beforehand.  proc/unwind.c
- * does the rest; it is made only for scripts that walk users' stacks.
+ * Users' stacks: room for their tables, and the processes that are known
+ * beforehand.  proc/unwind.c does the rest; it is made only for scripts that
+ * walk users' stacks.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,36 +12,6 @@
 #include "proc/symbols.h"
 #include "proc/unwind.h"
 #include "run/internal.h"
-
-static const struct {
-	enum unwind_word word;
-	const char *tag, *member;
-} members[] = {
-	{ UNWIND_TASK_MM, "task_struct", "mm" },
-	{ UNWIND_TASK_UTASK, "task_struct", "utask" },
-	{ UNWIND_START_CODE, "mm_struct", "start_code" },
-	{ UNWIND_END_CODE, "mm_struct", "end_code" },
-	{ UNWIND_START_STACK, "mm_struct", "start_stack" },
-	{ UNWIND_EXEC_VM, "mm_struct", "exec_vm" },
-	{ UNWIND_INSTANCES, "uprobe_task", "return_instances" },
-	{ UNWIND_INSTANCE_STACK, "return_instance", "stack" },
-	{ UNWIND_INSTANCE_RETURN, "return_instance", "orig_ret_vaddr" },
-	{ UNWIND_INSTANCE_NEXT, "return_instance", "next" },
-};
-
-/* What this kernel does not have stays 0. */
-static void fill_header(struct session *session, uint64_t *header)
-{
-	struct types *types = language_types(session->language);
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
-		struct member member;
-
-		if (types_kernel_member(types, members[i].tag,
-					members[i].member, &member))
-			header[members[i].word] = member.bit_offset / 8;
-	}
-}
 
 /* Unless said: less for the processes of -c and -p than for all there are. */
 uint64_t session_unwind_size(const struct session *session)
@@ -96,7 +66,7 @@ void session_unwind_start(struct session *session)
 	symbols_watch(session->printer.symbols);
 	if (!session->maps.unwind)
 		return;
-	fill_header(session, (uint64_t *)session->maps.unwind);
+	session_fill_unwind(session, (uint64_t *)session->maps.unwind);
 	session->printer.unwind = unwind_new(session->maps.unwind,
 					     session->maps.unwind_size,
 					     session->printer.symbols);

@@ -4,7 +4,7 @@
 [ -e /proc/sys/vm/unprivileged_userfaultfd ] || skip "this kernel has no userfaultfd"
 # events for single places hold a lock of the CPU while their programs run
 grep -q uprobe_multi_link /proc/kallsyms || skip "firings do not overlap on this kernel"
-trace_trigger "-x strsize=64" '
+trace_trigger "-x strsize=64 -x blockingreads" '
 pid$1:late:arrive:entry
 {
 	this->a = arg0; this->b = arg0 * 3; this->c = arg0 ^ 7; this->d = arg0 + 11;

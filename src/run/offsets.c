@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where programs find what they need of the kernel's structures: offsets of
+ * members, from the kernel's own type information, in words of shared memory.
+ *
+ * Reading that information takes milliseconds where nobody has done it yet, so
+ * words are filled in for programs that use them, before the first one runs.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "bpf/mapping.h"
+#include "bpf/unwind.h"
+#include "run/internal.h"
+
+struct place_of {
+	uint32_t word;
+	const char *tag, *member;
+};
+
+static const struct place_of unwind_places[] = {
+	{ UNWIND_TASK_MM, "task_struct", "mm" },
+	{ UNWIND_TASK_UTASK, "task_struct", "utask" },
+	{ UNWIND_START_CODE, "mm_struct", "start_code" },
+	{ UNWIND_END_CODE, "mm_struct", "end_code" },
+	{ UNWIND_START_STACK, "mm_struct", "start_stack" },
+	{ UNWIND_EXEC_VM, "mm_struct", "exec_vm" },
+	{ UNWIND_INSTANCES, "uprobe_task", "return_instances" },
+	{ UNWIND_INSTANCE_STACK, "return_instance", "stack" },
+	{ UNWIND_INSTANCE_RETURN, "return_instance", "orig_ret_vaddr" },
+	{ UNWIND_INSTANCE_NEXT, "return_instance", "next" },
+};
+
+static const struct place_of mapping_places[] = {
+	{ MAPPING_END, "vm_area_struct", "vm_end" },
+	{ MAPPING_OPS, "vm_area_struct", "vm_ops" },
+	{ MAPPING_FILE, "vm_area_struct", "vm_file" },
+	{ MAPPING_USERFAULTFD, "vm_area_struct", "vm_userfaultfd_ctx" },
+	{ MAPPING_INODE, "file", "f_inode" },
+	{ MAPPING_MODE, "inode", "i_mode" },
+	{ MAPPING_SB, "inode", "i_sb" },
+	{ MAPPING_MAGIC, "super_block", "s_magic" },
+};
+static const struct place_of inside_userfaultfd = {
+	MAPPING_USERFAULTFD, "vm_userfaultfd_ctx", "ctx",
+};
+
+/*
+ * Whether this kernel has all the members; the words of others stay as they
+ * are.  Rows of one structure stand together, so that it is looked for once:
+ * with many searches the types would want an index, which takes long to make.
+ */
+static bool fill_words(struct session *session, const struct place_of *places,
+		       size_t count, uint64_t *words)
+{
+	struct types *types = language_types(session->language);
+	struct type *sou = NULL;
+	bool has_all = true;
+
+	for (size_t i = 0; i < count; i++) {
+		struct member member;
+
+		if (!i || strcmp(places[i].tag, places[i - 1].tag) != 0)
+			sou = types ? types_lookup(types, "vmlinux", TAG_STRUCT,
+						   str_of(places[i].tag)) :
+				      NULL;
+		if (sou && type_member(types, sou, places[i].member, &member))
+			words[places[i].word] = member.bit_offset / 8;
+		else
+			has_all = false;
+	}
+	return has_all;
+}
+
+void session_fill_unwind(struct session *session, uint64_t *words)
+{
+	fill_words(session, unwind_places,
+		   sizeof(unwind_places) / sizeof(*unwind_places), words);
+}
+
+/*
+ * Those that are good are listed, not those that are bad: one that is missing
+ * here costs a fault, one that is missing there hangs the traced program.
+ */
+static const uint32_t local_file_systems[] = {
+	0x01021994,	/* tmpfs; shared anonymous memory */
+	0x858458f6,	/* ramfs */
+	0x958458f6,	/* hugetlbfs */
+	0x5345434d,	/* memfd_secret */
+	0xef53,		/* ext2, ext3, ext4 */
+	0x58465342,	/* xfs */
+	0x9123683e,	/* btrfs */
+	0xf2f52010,	/* f2fs */
+	0x2fc12fc1,	/* zfs */
+	0xca451a4e,	/* bcachefs */
+	0x3153464a,	/* jfs */
+	0x52654973,	/* reiserfs */
+	0x3434,		/* nilfs2 */
+	0x24051905,	/* ubifs */
+	0x72b6,		/* jffs2 */
+	0x73717368,	/* squashfs */
+	0xe0f5e1e2,	/* erofs */
+	0x28cd3d45,	/* cramfs */
+	0x9660,		/* isofs */
+	0x15013346,	/* udf */
+	0x4d44,		/* vfat */
+	0x2011bab0,	/* exfat */
+	0x7366746e,	/* ntfs3 */
+	0x482b,		/* hfsplus */
+};
+
+static void fill_local(uint64_t *slots)
+{
+	size_t count = sizeof(local_file_systems) / sizeof(uint32_t);
+
+	for (size_t i = 0; i < MAPPING_SLOTS; i++)
+		slots[i] = UINT64_MAX;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t magic = local_file_systems[i];
+
+		assert(slots[MAPPING_SLOT(magic)] == UINT64_MAX);
+		slots[MAPPING_SLOT(magic)] = magic;
+	}
+}
+
+/* Where the kernel does not tell everything, programs wait for no page. */
+void session_fill_mapping(struct session *session, uint64_t *words)
+{
+	uint64_t inner[MAPPING_WORDS];
+
+	if (words[MAPPING_KNOWN])
+		return;
+	if (!fill_words(session, mapping_places,
+			sizeof(mapping_places) / sizeof(*mapping_places),
+			words))
+		return;
+	/* A kernel without userfaultfd has the member, too, but empty. */
+	words[MAPPING_ANSWERS] = fill_words(session, &inside_userfaultfd, 1,
+					    inner);
+	fill_local(words + MAPPING_LOCAL);
+	words[MAPPING_KNOWN] = 1;
+}
