@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "proc/functions.h"
+#include "proc/served.h"
 
 enum { WINDOW = 256 << 10 };
 
@@ -104,14 +105,12 @@ static void keep_code(struct images *images)
 
 static void find_program(struct images *images)
 {
-	char link[64];
-	struct stat program;
+	uint64_t device, inode;
 
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)images->pid);
-	if (stat(link, &program))
+	if (!served_program(images->pid, &device, &inode))
 		return;
 	for (size_t i = 0; i < images->count; i++) {
-		if (images->items[i]->inode != program.st_ino)
+		if (images->items[i]->inode != inode)
 			continue;
 		images->items[i]->is_program = true;
 		return;
@@ -167,6 +166,8 @@ static int open_file(const struct images *images, const struct image *image)
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx",
 		 (int)images->pid, (unsigned long long)image->map_start,
 		 (unsigned long long)image->map_end);
+	if (!served_may_open(images->pid, image->device, path, image->path))
+		return -EREMOTE;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0)

@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "bpf/unwind.h"
 #include "proc/map_watch.h"
+#include "proc/served.h"
 #include "proc/symbols.h"
 
 enum { SPACES_KEPT = 4 };
@@ -276,6 +277,9 @@ int process_open(const struct process *process, const struct mapping *mapping)
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx",
 		 process->pid, (unsigned long long)mapping->start,
 		 (unsigned long long)mapping->end);
+	if (!served_may_open((pid_t)process->pid, mapping->object->device,
+			     path, mapping->object->path))
+		return -1;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat stat;
 

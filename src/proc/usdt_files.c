@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "proc/served.h"
 
 enum { BUCKETS = 256 };
 
@@ -106,6 +107,8 @@ static int open_mapping(pid_t pid, const struct mapping *mapping)
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)mapping->start,
 		 (unsigned long long)mapping->end);
+	if (!served_may_open(pid, mapping->device, path, mapping->path))
+		return -1;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd >= 0)
@@ -259,11 +262,9 @@ static bool parse_mapping(char *line, struct mapping *mapping)
 /* The inode of what a process executes, or 0. */
 static uint64_t program_inode(pid_t pid)
 {
-	char path[32];
-	struct stat stat_of_program;
+	uint64_t device, inode;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-	return stat(path, &stat_of_program) ? 0 : stat_of_program.st_ino;
+	return served_program(pid, &device, &inode) ? inode : 0;
 }
 
 int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new)

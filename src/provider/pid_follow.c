@@ -15,11 +15,10 @@
  *    before tracing begins.
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "proc/map_watch.h"
+#include "proc/served.h"
 #include "provider/pid.h"
 
 bool pid_follows(const struct probe_desc *desc)
@@ -33,18 +32,15 @@ bool pid_follows(const struct probe_desc *desc)
 
 bool pid_is_same_program(struct pid_process *process)
 {
-	char path[32];
-	struct stat program;
+	uint64_t device, inode;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)process->pid);
-	if (stat(path, &program))
+	if (!served_program(process->pid, &device, &inode))
 		return false;
 	if (!process->inode) {
-		process->device = program.st_dev;
-		process->inode = program.st_ino;
+		process->device = device;
+		process->inode = inode;
 	}
-	return process->device == program.st_dev &&
-	       process->inode == program.st_ino;
+	return process->device == device && process->inode == inode;
 }
 
 static bool knows(const struct images *images, const struct map_event *event)

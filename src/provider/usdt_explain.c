@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "proc/served.h"
 #include "provider/usdt.h"
 
 enum { NAME_LIMIT = 128, PROVIDERS_SHOWN = 8, FAR = 3 };
@@ -91,8 +92,14 @@ static uint8_t class_of(pid_t pid)
 {
 	char path[32];
 	uint8_t head[EI_CLASS + 1] = { 0 };
+	uint64_t device, inode;
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	if (!served_program(pid, &device, &inode))
+		return 0;
+	/* that it is not read has been said; what else is wrong is the point */
+	if (!served_may_open(pid, device, path, path))
+		return ELFCLASS64;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "builtin/builtin.h"
+#include "proc/served.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
 #include "out/structured.h"
@@ -117,6 +118,13 @@ static void warn_from_printer(void *context, const char *message)
 	session_warn(context, "%s", message);
 }
 
+static bool waits_for_files(void *context)
+{
+	const struct session *session = context;
+
+	return option_on(session->config.options, OPTION_BLOCKINGREADS);
+}
+
 struct session *session_new(const struct session_config *config)
 {
 	struct session *session = must_alloc(sizeof(*session));
@@ -145,6 +153,10 @@ struct session *session_new(const struct session_config *config)
 		.context = session,
 		.warn = warn_from_printer,
 	};
+	served_set_hooks(&(struct served_hooks){
+		.waits = waits_for_files, .warn = warn_from_printer,
+		.context = session,
+	});
 	session->lowering.arena = session->arena;
 	session->lowering.language = session->language;
 	return session;
@@ -187,6 +199,7 @@ void session_close(struct session *session)
 	agg_store_free(session->printer.aggs);
 	structured_free(session->printer.structured);
 	unwind_free(session->printer.unwind);
+	served_drop_hooks(session);
 	symbols_free(session->printer.symbols);
 	if (session->has_maps) {
 		rings_free(&session->rings);

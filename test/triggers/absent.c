@@ -124,7 +124,8 @@ static void serve(int device, const struct fuse_in_header *request)
 		.nodeid = FILE_NODE, .attr = attributes(FILE_NODE),
 	};
 	struct fuse_attr_out attr = { .attr = attributes(request->nodeid) };
-	struct fuse_open_out opened = { 0 };
+	/* or our end would wait for an answer, too */
+	struct fuse_open_out opened = { .open_flags = FOPEN_NOFLUSH };
 
 	switch (request->opcode) {
 	case FUSE_INIT:
