@@ -35,6 +35,41 @@ await_ready() {
 	exit 1
 }
 
+# Start `absent KIND [SECONDS]`: $target, ready; what it says goes to ./went.
+start_absent() {
+	rm -rf absent.mount went
+	"$triggers/absent" "$@" > went &
+	target=$!
+	await_ready $target
+}
+
+# Export directory $1 by an NFS server of this machine, until the test ends; $2 is
+# where it will be mounted.  What was said is in ./setup.
+nfs_export() {
+	export=$1 client=$2
+	# there is one server, and tests run beside each other
+	exec 9> /dev/shm/nfs.lock
+	flock 9
+	mkdir -p "$export" "$client"
+	mount -t nfsd nfsd /proc/fs/nfsd 2>/dev/null
+	rpcbind -w 2>/dev/null 9>&-
+	exportfs -o rw,fsid=0,no_root_squash,insecure,no_subtree_check "127.0.0.1:$export" > setup 2>&1
+	# nobody had files open before: nothing is waited for, or as little as there is
+	echo 10 > /proc/fs/nfsd/nfsv4leasetime
+	echo 10 > /proc/fs/nfsd/nfsv4gracetime
+	rpc.nfsd 2 >> setup 2>&1
+	rpc.mountd >> setup 2>&1 9>&-
+	{ echo Y > /proc/fs/nfsd/v4_end_grace; } 2>/dev/null
+	trap nfs_stop EXIT
+}
+nfs_stop() {
+	umount -f -l "$client"
+	rpc.nfsd 0
+	exportfs -ua
+	kill $(pidof rpc.mountd rpcbind)
+	rm -rf "$export" "$client"
+} > /dev/null 2>&1
+
 # Trace `calls KIND N [THREADS]` with program $1 ($1 of D = its pid), from
 # armed to its end; then interrupt dtrace and print what it wrote.
 #	trace_calls 'D clauses' KIND N [THREADS]

@@ -10,25 +10,7 @@ command -v rpc.nfsd > /dev/null || skip "no NFS server: nfs-kernel-server is not
 	echo "it is not said what is missing"
 for module in nfs nfsv3 nfsv4; do modprobe -q $module; done
 modprobe -q nfsd || skip "this kernel has no module nfsd"
-export=/dev/shm/exported client=/dev/shm/client
-mkdir -p $export $client
-mount -t nfsd nfsd /proc/fs/nfsd 2>/dev/null
-rpcbind -w 2>/dev/null
-exportfs -o rw,fsid=0,no_root_squash,insecure,no_subtree_check 127.0.0.1:$export > setup 2>&1
-# nobody had files open before: nothing is waited for, or as little as there is
-echo 10 > /proc/fs/nfsd/nfsv4leasetime
-echo 10 > /proc/fs/nfsd/nfsv4gracetime
-rpc.nfsd 2 >> setup 2>&1
-rpc.mountd >> setup 2>&1
-{ echo Y > /proc/fs/nfsd/v4_end_grace; } 2>/dev/null
-stop() {
-	umount -l $client
-	rpc.nfsd 0
-	exportfs -ua
-	kill $(pidof rpc.mountd rpcbind)
-	rm -rf $export $client
-} > /dev/null 2>&1
-trap stop EXIT
+nfs_export /dev/shm/exported /dev/shm/client
 
 # Serve, by version $1 from path $2, a client that writes, reads and removes a file.
 serve() {

@@ -5,13 +5,6 @@
 modprobe -q fuse
 [ -e /dev/fuse ] || skip "this kernel has no FUSE"
 
-# start KIND [SECONDS]: $target, ready
-start() {
-	rm -rf absent.mount went
-	"$triggers/absent" "$@" > went &
-	target=$!
-	await_ready $target
-}
 # trace OPTIONS: $tracer, armed
 trace() {
 	rm -f out
@@ -28,7 +21,7 @@ trace() {
 }
 for kind in userfaultfd fuse; do
 	echo "$kind: until it is interrupted"
-	start $kind
+	start_absent $kind
 	trace "" 0
 	kill -USR1 $target
 	await went "went on"
@@ -40,14 +33,14 @@ for kind in userfaultfd fuse; do
 	trace "" 3
 	kill -USR1 $target
 	wait $tracer && grep -c fault out
-	kill -KILL $target
-	wait $target 2> err || :
+	kill $target
+	wait $target || :
 
 	echo "$kind: waiting for it"
-	start $kind 0
+	start_absent $kind 0
 	trace "-x blockingreads" 3
 	kill -USR1 $target
 	wait $tracer && grep -v -e armed -e '^$' out
-	kill -KILL $target
-	wait $target 2> err || :
+	kill $target
+	wait $target || :
 done

@@ -3,15 +3,9 @@
 . "$test/../lib.sh"
 modprobe -q fuse
 [ -e /dev/fuse ] || skip "this kernel has no FUSE"
-start() {
-	rm -rf absent.mount went
-	"$triggers/absent" "$@" > went &
-	target=$!
-	await_ready $target
-}
 told() { sed "s/$target/PID/g; s|[^ ]*/absent.mount|MOUNT|" "$@"; }
 
-start fuse
+start_absent fuse
 echo "functions of all objects:"
 "$dtrace" -ln "pid$target:::entry" > out 2> err
 told err
@@ -26,13 +20,13 @@ await out armed
 kill -USR1 $target
 wait $tracer
 grep -e absent -e '^ *3$' out | told
-kill -KILL $target
-wait $target 2> err || :
+kill $target
+wait $target || :
 
 echo "asked for:"
-start fuse 0
+start_absent fuse 0
 "$dtrace" -x blockingreads -ln "pid$target:::entry" > out 2> err
 told err
 grep -c ' take entry' out
-kill -KILL $target
-wait $target 2> err || :
+kill $target
+wait $target || :

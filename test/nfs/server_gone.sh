@@ -4,21 +4,7 @@
 [ -n "$DTRACE_TEST_GUEST" ] || skip "a server is started in guests only"
 command -v rpc.nfsd > /dev/null || skip "no NFS server: nfs-kernel-server is not installed"
 for module in nfs nfsv3 nfsd; do modprobe -q $module || skip "this kernel has no module $module"; done
-export=/dev/shm/dead-exported client=/dev/shm/dead-client
-mkdir -p $export $client
-mount -t nfsd nfsd /proc/fs/nfsd 2>/dev/null
-rpcbind -w 2>/dev/null
-exportfs -o rw,fsid=0,no_root_squash,insecure,no_subtree_check 127.0.0.1:$export > setup 2>&1
-rpc.nfsd 2 >> setup 2>&1
-rpc.mountd >> setup 2>&1
-stop() {
-	umount -f -l $client
-	rpc.nfsd 0
-	exportfs -ua
-	kill $(pidof rpc.mountd rpcbind)
-	rm -rf $export $client
-} > /dev/null 2>&1
-trap stop EXIT
+nfs_export /dev/shm/dead-exported /dev/shm/dead-client
 cp "$triggers/functions" $export
 mount -t nfs -o "vers=3,proto=tcp,nolock,timeo=50" 127.0.0.1:$export $client >> setup 2>&1 || { cat setup; exit 1; }
 $client/functions &
@@ -29,4 +15,4 @@ echo "while it answers:"
 echo "when it is gone:"
 rpc.nfsd 0
 "$dtrace" -ln "pid$target:functions:greet:entry" 2>&1 | grep "^dtrace:" | sed "s/$target/PID/g"
-kill -KILL $target
+kill $target
