@@ -119,15 +119,19 @@ $(BUILD)/libdtrace.a: $(LIB_OBJS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/libdtrace.so: $(LIB_OBJS)
-	$(CC) -shared -Wl,-soname,libdtrace.so.1 $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# Programs are linked with libdtrace.so and ask for its soname when they run.
+$(BUILD)/libdtrace.so.1: $(LIB_OBJS)
+	$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libdtrace.so: $(BUILD)/libdtrace.so.1
+	ln -sf $(<F) $@
 
 $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Commands made of the library's public interface alone.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/streams.o $(BUILD)/libdtrace.a
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 # ------------------------------------------------------------- unit tests
@@ -272,7 +276,7 @@ install: all
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/%)
 	install -D -m 644 $(BUILD)/libdtrace.a $(DESTDIR)$(PREFIX)/lib/libdtrace.a
-	install -D -m 755 $(BUILD)/libdtrace.so $(DESTDIR)$(PREFIX)/lib/libdtrace.so.1
+	install -D -m 755 $(BUILD)/libdtrace.so.1 $(DESTDIR)$(PREFIX)/lib/libdtrace.so.1
 	ln -sf libdtrace.so.1 $(DESTDIR)$(PREFIX)/lib/libdtrace.so
 	install -D -m 644 include/dtrace.h $(DESTDIR)$(PREFIX)/include/dtrace.h
 	install -D -m 644 $(BUILD)/include/sys/sdt.h $(DESTDIR)$(PREFIX)/include/sys/sdt.h

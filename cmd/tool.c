@@ -3,10 +3,10 @@
  * The common part of lockstat(8), plockstat(8) and intrstat(8); see tool.h.
  */
 #include "cmd/tool.h"
+#include "cmd/signals.h"
 #include "cmd/streams.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -64,7 +64,6 @@ int tool_set_option(const struct tool *tool, char *text)
 
 int tool_start(const struct tool *tool, const char *program)
 {
-	struct sigaction action = { .sa_handler = on_signal };
 	dtrace_prog_t *compiled = dtrace_program_strcompile(tool->dtp, program,
 		DTRACE_PROBESPEC_NAME, 0, 0, NULL);
 
@@ -74,8 +73,7 @@ int tool_start(const struct tool *tool, const char *program)
 	    dtrace_go(tool->dtp))
 		return tool_fail(tool, "cannot enable probes");
 	interrupted = tool->dtp;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	signals_catch(on_signal);
 	return 0;
 }
 

@@ -24,7 +24,7 @@ int tool_open(struct tool *tool, const char *name);
 int tool_fail(const struct tool *tool, const char *what);
 /* -x name[=value] */
 int tool_set_option(const struct tool *tool, char *text);
-/* Enables the program; from now on SIGINT and SIGTERM end the tracing. */
+/* Enables the program; from now on signals end the tracing (signals.h). */
 int tool_start(const struct tool *tool, const char *program);
 /* Until the program, its process or a signal ends the tracing. */
 int tool_work(const struct tool *tool, FILE *out);

@@ -2,12 +2,13 @@
 /*
  * Tracing: enable the programs, go, work until it is over.
  *
- * The first SIGINT or SIGTERM ends the run politely: END runs, everything is
- * printed.  The second ends the process at once; all kernel objects hang on
- * its descriptors, so nothing stays behind.  A reader that goes away ends the
- * run without a word.
+ * The first SIGINT, SIGTERM or SIGHUP ends the run politely: END runs, and
+ * everything is printed.  The second ends the process at once; all kernel
+ * objects hang on its descriptors, so nothing stays behind.  A reader that goes
+ * away ends the run without a word.
  */
 #include "cmd.h"
+#include "signals.h"
 
 #include <signal.h>
 #include <string.h>
@@ -25,21 +26,6 @@ static void on_signal(int number)
 	interrupts = 1;
 	if (interrupted_handle)
 		dtrace_interrupt(interrupted_handle);
-}
-
-/* A shell ignores SIGINT for what it starts with &; kill -INT must work. */
-static void catch_signals(dtrace_hdl_t *dtp)
-{
-	struct sigaction action;
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = on_signal;
-	/* output that waits for its reader goes on waiting */
-	action.sa_flags = SA_RESTART;
-	sigemptyset(&action.sa_mask);
-	interrupted_handle = dtp;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
 }
 
 static int enable(struct command *command, uint32_t *total)
@@ -183,7 +169,8 @@ int command_trace(struct command *command)
 		return status;
 	if (command_has(command, "destructive"))
 		notice(command, "allowing destructive actions");
-	catch_signals(dtp);
+	interrupted_handle = dtp;
+	signals_catch(on_signal);
 	status = run(command);
 	interrupted_handle = NULL;
 	return status;
