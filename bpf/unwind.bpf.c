@@ -57,7 +57,6 @@ static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
 static long (*const bpf_probe_read_user)(void *to, uint32_t size,
 					 const void *from) = (void *)112;
 static uint64_t (*const bpf_ktime_get_ns)(void) = (void *)5;
-static uint64_t (*const bpf_get_current_pid_tgid)(void) = (void *)14;
 /* The same twice: a number, and a pointer that the verifier knows. */
 static uint64_t (*const bpf_get_current_task)(void) = (void *)35;
 static const char *(*const bpf_get_current_task_btf)(void) = (void *)158;
@@ -521,8 +520,8 @@ static long copy_instance_turn(uint32_t turn, void *context)
 }
 
 /* The stack goes into a slot; its number, or 0: none is free. */
-static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t layout,
-				    uint64_t exact)
+static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
+				    uint64_t layout, uint64_t exact)
 {
 	struct state *s = w->s;
 	uint64_t *last = (uint64_t *)w->table + UNWIND_LAST_ID;
@@ -535,7 +534,7 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t layout,
 	s->from = s->sp;
 	s->length = 0;
 	slot_put(slot, SLOT_ID, id);
-	slot_put(slot, SLOT_PID, bpf_get_current_pid_tgid() >> 32);
+	slot_put(slot, SLOT_PID, pid);
 	slot_put(slot, SLOT_LAYOUT, layout);
 	slot_put(slot, SLOT_EXACT, exact);
 	slot_put(slot, SLOT_PC, s->pc);
@@ -597,15 +596,15 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 
 /*
  * mem (zeroed) = {process and status, frames ...} of the user's stack; source
- * is the memory of unwind.h; b points to UNWIND_STATE bytes.  a: the walk may
- * not be put off.  Returns how many frames there are, and UNWIND_WANTS_LOOK.
+ * is the memory of unwind.h; b points to UNWIND_STATE bytes.  a is the process,
+ * and UNWIND_NOW.  Returns how many frames there are, and UNWIND_WANTS_LOOK.
  */
 LIBRARY(unwind)
 {
 	struct state *s = (struct state *)b;
 	struct walk w = { s, mem, source, caps };
 	uint64_t task = bpf_get_current_task(), look = 0;
-	uint64_t pid = bpf_get_current_pid_tgid() >> 32;
+	uint64_t pid = a & (UNWIND_NOW - 1);
 	uint64_t epoch = header(&w, UNWIND_EPOCH);
 	uint64_t mm = kernel_word(task + header(&w, UNWIND_TASK_MM));
 
@@ -633,11 +632,11 @@ LIBRARY(unwind)
 	if (!s->list)
 		s->list = find_older(&w, layout);
 	if (!s->list) {
-		uint64_t id = copy_stack(&w, layout, exact);
+		uint64_t id = copy_stack(&w, pid, layout, exact);
 
 		if (id)
 			look = UNWIND_WANTS_LOOK;
-		if (id && !a) {
+		if (id && !(a & UNWIND_NOW)) {
 			put_word(mem, 0, 8, pid | (uint64_t)STACK_PENDING << 32);
 			put_word(mem, 8, CAP_MEM(caps), id);
 			return (int64_t)look;

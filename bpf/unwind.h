@@ -119,5 +119,8 @@ enum unwind_status {
 };
 #define STACK_STATUS(word) ((uint32_t)((uint64_t)(word) >> 32))
 
+/* Beside the process, which has 22 bits: the walk may not be put off. */
+enum { UNWIND_NOW = 1 << 30 };
+
 /* Result of the walk: number of frames, and whether user space must look. */
 #define UNWIND_WANTS_LOOK (1ull << 32)

@@ -14,7 +14,8 @@ void signals_catch(void (*handler)(int number))
 	/* output that waits for its reader goes on waiting */
 	action.sa_flags = SA_RESTART;
 	sigemptyset(&action.sa_mask);
-	/* A shell ignores SIGINT for what it starts with &; kill -INT must work. */
+	/* A shell ignores SIGINT for what it starts with &; kill -INT must
+	 * work. */
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)

@@ -122,7 +122,7 @@ translator timestruc_t < uint64_t N > {
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0xc) != 0 ? PR_STOPPED :
 	    T->pid == 0 ? PR_IDLE : 0;
-	pr_lwpid = T->pid;
+	pr_lwpid = _pid_level() ? _pid_number(T->thread_pid) : T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_state = (T->exit_state & 0x30) != 0 ? SZOMB :
 	    (T->__state & 0xc) != 0 ? SSTOP :
@@ -151,16 +151,22 @@ translator lwpsinfo_t < struct task_struct *T > {
 };
 
 /*
- * pids[2] is the process group, pids[3] the session.  Bit 29 of a thread's
+ * pids[2] is the process group, pids[3] the session; _pid_level() is 0 when
+ * the tracer is in the initial PID namespace.  Bit 29 of a thread's
  * flags says on x86 that its addresses have 32 bits; elsewhere it is clear.
  * A dev_t has 20 bits of minor number.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
-	pr_pgid = T->signal->pids[2]->numbers[0].nr;
-	pr_sid = T->signal->pids[3]->numbers[0].nr;
+	pr_pid = _pid_level() ?
+	    _pid_number(T->group_leader->thread_pid) : T->tgid;
+	pr_ppid = _pid_level() ?
+	    _pid_number(T->real_parent->group_leader->thread_pid) :
+	    T->real_parent->tgid;
+	pr_pgid = _pid_level() ? _pid_number(T->signal->pids[2]) :
+	    T->signal->pids[2]->numbers[0].nr;
+	pr_sid = _pid_level() ? _pid_number(T->signal->pids[3]) :
+	    T->signal->pids[3]->numbers[0].nr;
 	pr_uid = T->cred->uid.val;
 	pr_euid = T->cred->euid.val;
 	pr_gid = T->cred->gid.val;

@@ -248,5 +248,10 @@ struct bpf_loaded *bpf_load(struct arena *arena, const struct bpf_code *code,
 void bpf_unload(struct bpf_loaded *loaded);
 /* Run a raw_tp program once, here and now (BEGIN, END). */
 int bpf_run_once(const struct bpf_loaded *loaded);
+/*
+ * What the kernel's struct of the calling thread says: the 32-bit number at
+ * the last offset, the others being those of pointers on the way, or -errno.
+ */
+int bpf_ask_task(const uint32_t *offsets, uint32_t count);
 /* Times the kernel skipped a program because it nested in itself. */
 uint64_t bpf_missed(const struct bpf_loaded *loaded);

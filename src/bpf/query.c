@@ -106,7 +106,9 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 	emit_map_value(&g->e, R2, MAP_UNWIND, 0);
 	emit_const(&g->e, R3, (int64_t)((uint64_t)size |
 					g->config->unwind_size << 32));
-	out(g, insn_mov_imm(R4, insn->imm2 != 0));
+	use_in(g, insn->a, R4);
+	if (insn->imm2)
+		out(g, insn_alu_imm(BPF_OR, R4, UNWIND_NOW));
 	spot_address(g, locate(g, &insn->source, IR_WALK_SIZE, R5, R0), R5);
 	link_call(g, FUNCTION_unwind);
 	out(g, insn_mov(R1, R0));

@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bpf/bpf.h"
+#include "bpf/encode.h"
 #include "bpf/sys.h"
 
 enum { CONTEXT_WORDS = 12 };	/* the most arguments a raw_tp can have */
@@ -22,6 +24,35 @@ int bpf_run_once(const struct bpf_loaded *loaded)
 	int err = sys_bpf(BPF_PROG_TEST_RUN, &attr, sizeof(attr));
 
 	return err < 0 ? err : 0;
+}
+
+int bpf_ask_task(const uint32_t *offsets, uint32_t count)
+{
+	enum { MOST = 4 };
+	struct bpf_insn insns[MOST + 2];
+	uint32_t n = 0;
+	union bpf_attr attr;
+
+	if (!count || count > MOST)
+		return -EINVAL;
+	insns[n++] = insn_call(BPF_FUNC_get_current_task_btf);
+	for (uint32_t i = 0; i < count; i++)
+		insns[n++] = insn_load(i + 1 < count ? 8 : 4, R0, R0,
+				       (int16_t)offsets[i]);
+	insns[n++] = insn_exit();
+	int fd = sys_prog_load(&(struct sys_prog){
+		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.insns = insns, .count = n, .name = "dtrace_ask",
+	});
+
+	if (fd < 0)
+		return fd;
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (uint32_t)fd;
+	int err = sys_bpf(BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+
+	close(fd);
+	return err < 0 ? err : (int)attr.test.retval;
 }
 
 uint64_t bpf_missed(const struct bpf_loaded *loaded)

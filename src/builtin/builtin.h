@@ -69,6 +69,9 @@ struct member_name {
 };
 bool find_member(struct lower *lower, const struct node *node,
 		   const char *tag, const char *name, struct member *member);
+/* The number of a task's process, as `pid` has it. */
+bool load_process_id(struct lower *lower, const struct node *node,
+		     uint32_t task, uint32_t *reg);
 bool load_member(struct lower *lower, const struct node *node, uint32_t base,
 		 const char *tag, const char *name, uint32_t *reg);
 /* From the current task on. */

@@ -90,7 +90,8 @@ static bool lower_ustackdepth(struct lower *lower, const struct node *variable,
 	struct ir_mem frames = ir_object(&lower->b, size, "ustackdepth");
 
 	return yield(result, variable,
-		     ir_ustack(&lower->b, frames, size, true));
+		     ir_ustack(&lower->b, frames, size,
+			       lower_process_id(lower), true));
 }
 
 /* Frame 0 is the probed function itself, unless it was left out. */
@@ -117,7 +118,7 @@ static bool lower_ucaller(struct lower *lower, const struct node *variable,
 			     lower->group->user_caller(lower));
 	struct ir_mem frames = ir_object(&lower->b, 3 * WORD, "ucaller");
 
-	ir_ustack(&lower->b, frames, 3 * WORD, true);
+	ir_ustack(&lower->b, frames, 3 * WORD, lower_process_id(lower), true);
 	return yield(result, variable,
 		     ir_load(&lower->b, ir_mem_at(frames, 2 * WORD), WORD,
 			     false));

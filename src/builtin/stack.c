@@ -88,7 +88,7 @@ static bool store_ustack(struct lower *lower, const struct node *call,
 			 struct ir_mem at)
 {
 	ir_ustack(&lower->b, at, call->call.function->size(lower, call),
-		  false);
+		  lower_process_id(lower), false);
 	return true;
 }
 
@@ -122,11 +122,8 @@ static bool store_sym(struct lower *lower, const struct node *call,
 /* The process, in whose terms the addresses behind it are. */
 static void store_process(struct lower *lower, struct ir_mem at)
 {
-	struct ir_builder *b = &lower->b;
-	ir_reg both = ir_query(b, IR_QUERY_PID_TGID);
-
 	lower->session->uses_user_addresses = true;
-	ir_store(b, at, ir_binary_imm(b, IR_LSR, both, 32), WORD);
+	ir_store(&lower->b, at, lower_process_id(lower), WORD);
 }
 
 static bool is_ucaller(const struct node *node)
@@ -146,7 +143,7 @@ static bool store_caller(struct lower *lower, struct ir_mem at)
 	ir_reg caller = ir_reg_new(b->program);
 	ir_reg head = ir_reg_new(b->program);
 
-	ir_ustack(b, frames, 3 * WORD, false);
+	ir_ustack(b, frames, 3 * WORD, lower_process_id(lower), false);
 	ir_reg first = ir_load(b, frames, WORD, false);
 	struct ir_block *later = ir_block_new(b, "put off");
 	struct ir_block *join = ir_block_new(b, "join");

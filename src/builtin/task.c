@@ -57,6 +57,16 @@ bool load_chain(struct lower *lower, const struct node *node,
 	return true;
 }
 
+bool load_process_id(struct lower *lower, const struct node *node, ir_reg task,
+		     ir_reg *reg)
+{
+	if (!lower->session->pids.level)
+		return load_member(lower, node, task, "task_struct", "tgid",
+				   reg);
+	*reg = lower_task_number(lower, task, true);
+	return true;
+}
+
 /* ---------------------------------------------------------- command line */
 
 enum { COMM_SIZE = 16 };
@@ -121,8 +131,7 @@ static bool lower_progenyof(struct lower *lower, const struct node *call,
 	for (unsigned i = 0; i < GENERATIONS; i++) {
 		struct ir_block *next = ir_block_new(b, "parent");
 
-		if (!load_member(lower, call, task, "task_struct", "tgid",
-				 &id))
+		if (!load_process_id(lower, call, task, &id))
 			return false;
 		ir_branch(b, ir_binary(b, IR_EQ, id, wanted), found, next);
 		ir_enter(b, next);
@@ -205,6 +214,29 @@ static bool lower_memory_pages(struct lower *lower, const struct node *call,
 SUBROUTINE(_memory_pages, "uint64_t ()", .lower = lower_memory_pages);
 
 /* ----------------------------------------------------------- name spaces */
+
+/* For psinfo_t: where numbers of tasks are not simply those that they hold. */
+static bool lower_pid_level(struct lower *lower, const struct node *call,
+			    struct value *result)
+{
+	return yield(result, call, ir_const(&lower->b,
+					    lower->session->pids.level));
+}
+
+static bool lower_pid_of(struct lower *lower, const struct node *call,
+			 struct value *result)
+{
+	ir_reg pid;
+
+	if (!lower_scalar(lower, call_argument(call, 0), &pid))
+		return false;
+	return yield(result, call, lower->session->pids.level ?
+			     lower_pid_number(lower, pid) :
+			     ir_const(&lower->b, 0));
+}
+
+SUBROUTINE(_pid_level, "int ()", .lower = lower_pid_level);
+SUBROUTINE(_pid_number, "pid_t (struct pid *)", .lower = lower_pid_of);
 
 /* The number of a task as its own pid name space knows it: the innermost. */
 static bool lower_number(struct lower *lower, const struct node *variable,

@@ -36,16 +36,34 @@ static bool yield_half(struct lower *lower, const struct node *variable,
 
 /* ------------------------------------------------------------------- who */
 
+/* Numbers of the initial PID namespace. */
+static bool lower_hostpid(struct lower *lower, const struct node *variable,
+			  struct value *result)
+{
+	return yield_half(lower, variable, result, IR_QUERY_PID_TGID, true);
+}
+
+static bool lower_hosttid(struct lower *lower, const struct node *variable,
+			  struct value *result)
+{
+	return yield_half(lower, variable, result, IR_QUERY_PID_TGID, false);
+}
+
+/* Numbers of the tracer's. */
 static bool lower_pid(struct lower *lower, const struct node *variable,
 		      struct value *result)
 {
-	return yield_half(lower, variable, result, IR_QUERY_PID_TGID, true);
+	return lower->session->pids.level ?
+		yield(result, variable, lower_process_id(lower)) :
+		lower_hostpid(lower, variable, result);
 }
 
 static bool lower_tid(struct lower *lower, const struct node *variable,
 		      struct value *result)
 {
-	return yield_half(lower, variable, result, IR_QUERY_PID_TGID, false);
+	return lower->session->pids.level ?
+		yield(result, variable, lower_thread_id(lower)) :
+		lower_hosttid(lower, variable, result);
 }
 
 static bool lower_uid(struct lower *lower, const struct node *variable,
@@ -68,8 +86,7 @@ static bool lower_ppid(struct lower *lower, const struct node *variable,
 
 	return load_member(lower, variable, task, "task_struct", "real_parent",
 			   &parent) &&
-	       load_member(lower, variable, parent, "task_struct", "tgid",
-			   &pid) &&
+	       load_process_id(lower, variable, parent, &pid) &&
 	       yield(result, variable, pid);
 }
 
@@ -125,6 +142,8 @@ const struct builtin_variable variable_curthread = {
 };
 BUILTIN(execname, "string", .capacity = COMM_SIZE, .lower = lower_execname);
 BUILTIN(gid, "gid_t", .lower = lower_gid);
+BUILTIN(hostpid, "pid_t", .lower = lower_hostpid);
+BUILTIN(hosttid, "id_t", .lower = lower_hosttid);
 BUILTIN(pid, "pid_t", .lower = lower_pid);
 BUILTIN(ppid, "pid_t", .lower = lower_ppid);
 BUILTIN(threadname, "string", .capacity = COMM_SIZE, .lower = lower_execname);

@@ -430,12 +430,13 @@ ir_reg ir_stack_depth(struct ir_builder *b, struct ir_mem to, uint32_t size)
 }
 
 ir_reg ir_ustack(struct ir_builder *b, struct ir_mem to, uint32_t size,
-		 bool is_now)
+		 ir_reg process, bool is_now)
 {
 	struct ir_mem state = ir_object(b, IR_WALK_SIZE, "walk");
 	struct ir_insn *insn = emit_stack(b, IR_USTACK, to, size);
 
 	insn->source = state;
+	insn->a = process;
 	insn->imm2 = is_now;
 	return set_dst(b, insn);
 }

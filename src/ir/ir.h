@@ -159,7 +159,7 @@ enum ir_op {
 	IR_STACK,
 	/*
 	 * The same for the user's; in front of them is a word with the process
-	 * and what became of the walk.  Unless imm2, it may be put off
+	 * (a) and what became of the walk.  Unless imm2, it may be put off
 	 * (bpf/unwind.h at the top).  source: IR_WALK_SIZE bytes for the walk.
 	 */
 	IR_USTACK,
@@ -397,7 +397,7 @@ void ir_stack(struct ir_builder *b, struct ir_mem to, uint32_t size);
 /* The same, and how many frames there are. */
 ir_reg ir_stack_depth(struct ir_builder *b, struct ir_mem to, uint32_t size);
 ir_reg ir_ustack(struct ir_builder *b, struct ir_mem to, uint32_t size,
-		 bool is_now);
+		 ir_reg process, bool is_now);
 void ir_goto(struct ir_builder *b, struct ir_block *target);
 void ir_branch(struct ir_builder *b, ir_reg condition, struct ir_block *yes,
 	       struct ir_block *no);

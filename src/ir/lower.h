@@ -104,6 +104,20 @@ struct lower_group {
 	ir_reg (*error_number)(struct lower *lower);
 };
 
+/*
+ * The tracer's PID namespace, where it is not the initial one: lower_process.c.
+ * Offsets are in struct task_struct, struct pid, struct upid (a row of
+ * numbers[]) and struct pid_namespace.
+ */
+struct lower_pids {
+	uint32_t level;			/* of nesting; 0: the initial one */
+	uint32_t inode;			/* by which it is known */
+	uint32_t leader_at, pid_at;
+	uint32_t level_at, numbers_at, row_size;
+	uint32_t number_at, namespace_at;
+	uint32_t inode_at;
+};
+
 /* What a session gives to every lowering, and what it collects. */
 struct lower_session {
 	struct arena *arena;
@@ -138,6 +152,7 @@ struct lower_session {
 	uint32_t longest_name[PROBE_NAME + 1];
 	bool has_later_names;		/* there may come longer ones */
 	bool uses_user_addresses;	/* which will want names */
+	struct lower_pids pids;
 	bool has_cpu;			/* only firings on `cpu` count */
 	uint32_t cpu;
 	bool without_passes;		/* tests: leave out ir_optimize() */
@@ -229,6 +244,18 @@ bool lower_string(struct lower *lower, const struct node *node,
 		  struct value *value);
 /* The D type's size as lowering sees it; strings: strsize + 1. */
 uint32_t lower_size(struct lower *lower, struct type *type);
+/*
+ * The current process's and thread's number, as the tracer's PID namespace has
+ * it (lower_process.c); 0: it has none there.
+ */
+ir_reg lower_process_id(struct lower *lower);
+ir_reg lower_thread_id(struct lower *lower);
+/*
+ * The same for a task that typed loads may follow, and for a kernel address of
+ * a struct pid; only where session->pids.level is not 0.
+ */
+ir_reg lower_task_number(struct lower *lower, ir_reg task, bool is_process);
+ir_reg lower_pid_number(struct lower *lower, ir_reg pid);
 /* Most bytes of any string, with NUL. */
 uint32_t lower_string_capacity(struct lower *lower);
 /* Raw argument n of the probe (of ERROR in ERROR clauses), read once. */

@@ -194,9 +194,7 @@ static struct value provider_bytes(struct lower *lower)
 	ir_reg needed = needs_process_name(lower);
 
 	lower_library_write(lower, FUNCTION_lltostr, &digits, &digits,
-			    ir_binary_imm(b, IR_LSR,
-					  ir_query(b, IR_QUERY_PID_TGID), 32),
-			    ir_const(b, 10));
+			    lower_process_id(lower), ir_const(b, 10));
 	ir_branch(b, needed, append, done);
 	ir_enter(b, append);
 	lower_library_write(lower, FUNCTION_append, &result, &digits, 0, 0);

@@ -81,9 +81,9 @@ static const struct stable_probe probes[] = {
 	{ "start", {},
 	  STABLE_SOURCES(
 		{ "rawtp:vmlinux::sched_exit_tp",
-		  .when = "args[0] && pid == tid && " NEVER_SWITCHED },
+		  .when = "args[0] && curthread->tgid == curthread->pid && " NEVER_SWITCHED },
 		{ "fbt::schedule_tail:entry",
-		  .when = "pid == tid && curthread->mm != NULL" }) },
+		  .when = "curthread->tgid == curthread->pid && curthread->mm != NULL" }) },
 	{ "signal-clear", { { "int" } },
 	  STABLE_SOURCES(
 		{ "syscall::rt_sigtimedwait:return", .when = "args[1] > 0",

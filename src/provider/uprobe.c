@@ -27,7 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,28 +44,14 @@ static ir_reg select_by_cookie(struct lower *lower)
 	return ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0);
 }
 
-/* In a container the kernel knows the process by another number than we do. */
-static bool has_kernels_pids(void)
-{
-	enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC };
-	struct stat space;
-
-	return !stat("/proc/self/ns/pid", &space) &&
-	       space.st_ino == FIRST_PID_NAMESPACE;
-}
-
 void uprobe_stay_in(struct lower *lower, pid_t pid)
 {
-	if (!has_kernels_pids())
-		return;
-
 	struct ir_builder *b = &lower->b;
 	struct ir_block *here = ir_block_new(b, "our process");
 	struct ir_block *elsewhere = ir_block_new(b, "another process");
-	ir_reg process = ir_binary_imm(b, IR_LSR,
-				       ir_query(b, IR_QUERY_PID_TGID), 32);
 
-	ir_branch(b, ir_binary_imm(b, IR_EQ, process, pid), here, elsewhere);
+	ir_branch(b, ir_binary_imm(b, IR_EQ, lower_process_id(lower), pid),
+		  here, elsewhere);
 	ir_enter(b, elsewhere);
 	ir_return(b);
 	ir_enter(b, here);

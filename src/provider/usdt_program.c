@@ -182,17 +182,11 @@ static void return_if(struct lower *lower, ir_reg condition)
 	ir_enter(b, stay);
 }
 
-static ir_reg current_process(struct lower *lower)
-{
-	return ir_binary_imm(&lower->b, IR_LSR,
-			     ir_query(&lower->b, IR_QUERY_PID_TGID), 32);
-}
-
 /* Column of the table: 1 + index of the current process, or 0. */
 static ir_reg find_process(struct lower *lower, const struct usdt_group *usdt)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg process = current_process(lower), low = ir_const(b, 0);
+	ir_reg process = lower_process_id(lower), low = ir_const(b, 0);
 
 	for (uint32_t step = usdt->npids / 2; step; step /= 2) {
 		ir_reg at = ir_binary_imm(b, IR_ADD, low, step);
@@ -227,11 +221,11 @@ static ir_reg select_probe(struct lower *lower)
 
 	/* never attached, but all of the code is there: it shows what it needs */
 	if (!usdt->nsites) {
-		return_if(lower, current_process(lower));
+		return_if(lower, lower_process_id(lower));
 		return ir_const(b, 0);
 	}
 	if (usdt->only) {
-		return_if(lower, ir_binary_imm(b, IR_NE, current_process(lower),
+		return_if(lower, ir_binary_imm(b, IR_NE, lower_process_id(lower),
 					       usdt->only));
 		if (lower->group->nprobes == 1)
 			return ir_const(b, 0);

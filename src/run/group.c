@@ -589,6 +589,8 @@ int session_prepare(struct session *session)
 				    "No anonymous tracing state");
 	int error = choose_cpu(session);
 
+	if (!error)
+		error = session_find_namespace(session);
 	make_groups(session, 0);
 	measure_names(session);
 	for (uint32_t i = 0; i < session->ngroups && !error; i++)

@@ -151,6 +151,8 @@ struct enabling *enabling_find(const struct session *session, uint32_t id);
 
 /* Everything up to the kernel: groups, IR, sizes, code.  0 or -errno. */
 int session_prepare(struct session *session);
+/* namespace.c: what lowering must know of the PID namespace. */
+int session_find_namespace(struct session *session);
 /* Code again, after session->sizes have changed. */
 int session_generate(struct session *session);
 /* The maps, with sizes that fit; 0 or -errno. */
