@@ -35,12 +35,10 @@ $(BUILD)/gen/demangle.o: $(BUILD)/src/proc/demangle.o
 	objcopy -G demangle -G demangle_short -G is_mangled $@.tmp $@
 	rm $@.tmp
 
-# Names of the system calls, from the header of the machine that builds.
-$(BUILD)/gen/syscall_names.h:
+# Names of the system calls, from the headers of the machine that builds.
+$(BUILD)/gen/syscall_names.h: tools/syscalls.sh
 	@mkdir -p $(@D)
-	echo '#include <asm/unistd_64.h>' | $(CC) -E -dM - | \
-	sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/\t{ \2, "\1" },/p' | \
-	sort -k2n > $@.tmp
+	tools/syscalls.sh $(CC) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/src/provider/syscall_table.o: $(BUILD)/gen/syscall_names.h

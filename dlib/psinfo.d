@@ -152,9 +152,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 
 /*
  * pids[2] is the process group, pids[3] the session; _pid_level() is 0 when
- * the tracer is in the initial PID namespace.  Bit 29 of a thread's
- * flags says on x86 that its addresses have 32 bits; elsewhere it is clear.
- * A dev_t has 20 bits of minor number.
+ * the tracer is in the initial PID namespace.  The addresses of a 32-bit
+ * program end below 4 GB.  A dev_t has 20 bits of minor number.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
@@ -195,7 +194,7 @@ translator psinfo_t < struct task_struct *T > {
 	    T->mm->start_stack + 16 +
 	    8 * *(int *)copyin(T->mm->start_stack, sizeof (int)) : 0;
 	pr_wstat = T->exit_code;
-	pr_dmodel = (T->thread_info.flags & 0x20000000) != 0 ? 1 : 2;
+	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? 1 : 2;
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;

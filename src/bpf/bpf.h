@@ -231,10 +231,16 @@ int bpf_parts_set(int parts_fd, uint32_t part, const struct bpf_loaded *loaded);
 /*
  * A raw tracepoint program that goes on in the one that such a table has at a
  * number: word `word` of what the tracepoint passes, or with an offset, the
- * 8 bytes at that offset behind the kernel address in it (-1: none).
+ * 8 bytes at that offset behind the kernel address in it (-1: none).  A table
+ * may have another half, for threads that have a flag in their task_struct.
  * Descriptor or negative errno.
  */
-int bpf_dispatcher_load(int table_fd, uint32_t word, int32_t offset);
+struct bpf_half {
+	uint32_t offset, flag;		/* in the struct; offset 0: no half */
+	uint32_t first;			/* number in the table, flag * 2^n */
+};
+int bpf_dispatcher_load(int table_fd, uint32_t word, int32_t offset,
+			const struct bpf_half *half);
 /* Was this why bpf_generate() or bpf_load() failed?  Then smaller may do. */
 bool bpf_is_too_large(const char *error);
 /*

@@ -181,6 +181,7 @@ struct lower {
 	uint32_t record_at;		/* next free byte of the record */
 	struct claims claims;
 	ir_reg probe_index, probe_id;
+	ir_reg mode;			/* select()'s note for argument(), or 0 */
 	uint32_t first_epid;		/* of the group's first probe, clause */
 	ir_reg timestamp;		/* one reading per clause, or 0 */
 	const struct node *statement;	/* at hand: nobody wants its value */

@@ -80,14 +80,15 @@ enum {
 
 /* ------------------------------------------------- syscalls: names, types */
 
+/* Number in 64-bit and in 32-bit programs; -1: they do not have it. */
 struct syscall_name {
-	uint32_t number;
+	int16_t number, compat;
 	const char *name;
 };
 
 enum { SYSCALL_LIMIT = 512 };	/* numbers; x32's begin here */
 
-/* syscall_table.c: sorted by number; {0, NULL} at the end. */
+/* syscall_table.c: sorted by number; without a name at the end. */
 extern const struct syscall_name syscall_names[];
 extern const struct syscall_name syscall_later_names[];
 /* The kernel's own name of a syscall in its metadata: "newstat" for stat. */

@@ -12,7 +12,11 @@
  * 1. A probe's id follows from the number of its system call: two per number.
  * 2. The number comes with sys_enter; at sys_exit it is orig_ax of the saved
  *    registers.  Arguments are in the same registers (r10 is the fourth).
- * 3. 32-bit programs count their system calls differently and are not ours.
+ * 3. 32-bit programs, and int $0x80 in any, number their system calls
+ *    differently and pass arguments in other registers.  The thread says so
+ *    while it is in the call.  What both kinds have is one probe; what only
+ *    32-bit programs have (mmap2, socketcall) is a probe of its own, numbered
+ *    behind the others.
  * 4. exit, exit_group and rt_sigreturn have no return probe: they never get
  *    there (the last returns to what the signal interrupted).
  */
@@ -33,17 +37,47 @@ enum { THREAD_IS_COMPAT = 2 };	/* TS_COMPAT in thread_info.status */
 static const char *const directions[] = { "entry", "return" };
 
 static const char *const never_return[] = {
-	"exit", "exit_group", "rt_sigreturn",
+	"exit", "exit_group", "rt_sigreturn", "sigreturn",
 };
 
-static const uint32_t argument_registers[] = {
-	REGS_RDI, REGS_RSI, REGS_RDX, REGS_R10, REGS_R8, REGS_R9,
+static const struct {
+	uint32_t native, compat;
+} argument_registers[] = {
+	{ REGS_RDI, REGS_RBX }, { REGS_RSI, REGS_RCX }, { REGS_RDX, REGS_RDX },
+	{ REGS_R10, REGS_RSI }, { REGS_R8, REGS_RDI },	{ REGS_R9, REGS_RBP },
 };
 
-/* probe->number is number << 1 | direction: also the place in the id range. */
-static uint32_t syscall_number(const struct probe *probe)
+/*
+ * probe->number: direction, number (SYSCALL_LIMIT + its own of a call that
+ * only 32-bit programs have), and number + 1 in 32-bit programs or 0.
+ */
+enum { NUMBER_BITS = 10, COMPAT_BIT = 1 + NUMBER_BITS };
+
+static uint64_t number_of(const struct syscall_name *syscall,
+			  enum direction direction)
 {
-	return (uint32_t)(probe->number >> 1);
+	uint64_t number = syscall->number >= 0 ?
+				  (uint64_t)syscall->number :
+				  SYSCALL_LIMIT + (uint64_t)syscall->compat;
+
+	return (uint64_t)(syscall->compat + 1) << COMPAT_BIT | number << 1 |
+	       direction;
+}
+
+/* In 64-bit programs; SYSCALL_LIMIT: they do not have it. */
+static uint32_t native_number(const struct probe *probe)
+{
+	uint32_t number = (uint32_t)probe->number >> 1 &
+			  ((1 << NUMBER_BITS) - 1);
+
+	return number < SYSCALL_LIMIT ? number : SYSCALL_LIMIT;
+}
+
+static uint32_t compat_number(const struct probe *probe)
+{
+	uint64_t number = probe->number >> COMPAT_BIT;
+
+	return number ? (uint32_t)number - 1 : SYSCALL_LIMIT;
 }
 
 static uint32_t syscall_direction(const struct probe *probe)
@@ -53,7 +87,13 @@ static uint32_t syscall_direction(const struct probe *probe)
 
 static uint32_t syscall_id(const struct probe *probe)
 {
-	return (uint32_t)probe->number;
+	return (uint32_t)probe->number & ((1 << COMPAT_BIT) - 1);
+}
+
+/* Kernels that cannot run 32-bit programs need no test for them. */
+static bool runs_32_bit_programs(void)
+{
+	return !access("/proc/sys/abi/vsyscall32", F_OK);
 }
 
 /* -------------------------------------------------------------- listing */
@@ -81,15 +121,18 @@ static bool can_return(const char *name)
 	return true;
 }
 
+/* Which of those that only 32-bit programs have are there, no kernel tells. */
 static void announce(struct probe_registry *registry,
 		     const struct probe_desc *desc,
 		     const struct syscall_name *syscall)
 {
-	if (syscall->number >= SYSCALL_LIMIT)
+	if (syscall->number >= SYSCALL_LIMIT ||
+	    syscall->compat >= SYSCALL_LIMIT)
 		return;
 	if (desc && !glob_match(desc->function, syscall->name))
 		return;
-	if (!syscall_exists(registry, types_of(registry), syscall->name))
+	if (syscall->number >= 0 &&
+	    !syscall_exists(registry, types_of(registry), syscall->name))
 		return;
 	for (uint32_t d = ENTRY; d <= RETURN; d++) {
 		if (d == RETURN && !can_return(syscall->name))
@@ -98,7 +141,7 @@ static void announce(struct probe_registry *registry,
 			continue;
 		registry_add(registry, &syscall_provider, "syscall", "vmlinux",
 			     syscall->name, directions[d],
-			     (uint64_t)syscall->number << 1 | d);
+			     number_of(syscall, d));
 	}
 }
 
@@ -113,8 +156,11 @@ static int syscall_list(struct probe_registry *registry,
 		return 0;
 	if (!desc || !*desc->function || !glob_is_plain(desc->function))
 		syscall_types_read_names(registry, types_of(registry));
+	bool has_compat = runs_32_bit_programs();
+
 	for (const struct syscall_name *s = syscall_names; s->name; s++)
-		announce(registry, desc, s);
+		if (s->number >= 0 || has_compat)
+			announce(registry, desc, s);
 	for (const struct syscall_name *s = syscall_later_names; s->name; s++)
 		announce(registry, desc, s);
 	return 0;
@@ -139,6 +185,22 @@ static int syscall_argument(struct probe_registry *registry,
 
 /* ------------------------------------------------------------- programs */
 
+/*
+ * provider_data: of each number a word, with the index + 1 of the probe that
+ * it is in 64-bit programs in the lower half and in 32-bit ones in the upper.
+ */
+struct syscall_group {
+	uint32_t rows[SYSCALL_LIMIT];
+	struct bpf_half *compat;	/* found when the program is made */
+};
+
+enum { COMPAT_SHIFT = 16 };
+
+static const struct syscall_group *group_of(const struct lower *lower)
+{
+	return lower->group->provider_data;
+}
+
 /* Where thread_info.status is in the task; 0 when that cannot be known. */
 static uint32_t status_offset(struct types *types)
 {
@@ -148,12 +210,6 @@ static uint32_t status_offset(struct types *types)
 	    !type_member(types, info.type, "status", &status))
 		return 0;
 	return (uint32_t)((info.bit_offset + status.bit_offset) / 8);
-}
-
-/* Kernels that cannot run 32-bit programs need no test for them. */
-static bool runs_32_bit_programs(void)
-{
-	return !access("/proc/sys/abi/vsyscall32", F_OK);
 }
 
 static void leave_if(struct lower *lower, ir_reg condition,
@@ -166,66 +222,111 @@ static void leave_if(struct lower *lower, ir_reg condition,
 	ir_enter(b, stay);
 }
 
-static void leave_if_compat(struct lower *lower, struct ir_block *leave)
+/* False: the kernel runs no 32-bit programs, or they cannot be told. */
+static bool has_modes(struct lower *lower)
+{
+	struct bpf_half *compat = group_of(lower)->compat;
+
+	*compat = (struct bpf_half){
+		.offset = runs_32_bit_programs() ? status_offset(lower->types)
+						 : 0,
+		.flag = THREAD_IS_COMPAT,
+		.first = SYSCALL_LIMIT,
+	};
+	return compat->offset;
+}
+
+/* Not 0 (THREAD_IS_COMPAT): the call is one of a 32-bit program. */
+static ir_reg read_mode(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
-	uint32_t offset = runs_32_bit_programs() ? status_offset(lower->types)
-						 : 0;
-
-	if (!offset)
-		return;
 	struct ir_mem mem = {
 		.space = IR_TYPED,
 		.base = ir_query(b, IR_QUERY_TASK_TYPED),
-		.offset = offset,
+		.offset = group_of(lower)->compat->offset,
 	};
-	ir_reg status = ir_load(b, mem, 4, false);
 
-	leave_if(lower, ir_binary_imm(b, IR_AND, status, THREAD_IS_COMPAT),
-		 leave);
+	return ir_binary_imm(b, IR_AND, ir_load(b, mem, 4, false),
+			     THREAD_IS_COMPAT);
 }
 
-static ir_reg user_register(struct lower *lower, uint32_t offset)
+static ir_reg load_register(struct lower *lower, ir_reg regs, uint32_t offset,
+			    unsigned size)
 {
-	struct ir_builder *b = &lower->b;
-	struct ir_mem mem = {
-		.space = IR_TYPED,
-		.base = ir_query(b, IR_QUERY_USER_REGS),
-		.offset = offset,
-	};
-
-	return ir_load(b, mem, 8, false);
+	return ir_load(&lower->b, ir_mem_from(IR_TYPED, regs, offset), size,
+		       false);
 }
 
-/* provider_data: for each number the index of its probe in the group + 1. */
 static ir_reg look_up(struct lower *lower, ir_reg number,
 		      struct ir_block *leave)
 {
 	struct ir_builder *b = &lower->b;
-	const uint16_t *table = lower->group->provider_data;
-	uint32_t size = SYSCALL_LIMIT * sizeof(*table);
+	const uint32_t *rows = group_of(lower)->rows;
+	uint32_t size = SYSCALL_LIMIT * sizeof(*rows);
 
 	leave_if(lower, ir_binary_imm(b, IR_UGE, number, SYSCALL_LIMIT), leave);
-	struct ir_mem mem = ir_rodata(b->program, table, size, sizeof(*table));
+	struct ir_mem mem = ir_rodata(b->program, rows, size, sizeof(*rows));
 
-	mem.base = ir_binary_imm(b, IR_SHL, number, 1);
-	mem.bound = size - 1;
-	ir_reg index = ir_load(b, mem, sizeof(*table), false);
+	mem.base = ir_binary_imm(b, IR_SHL, number, 2);
+	mem.bound = size - 3;
+	ir_reg row = ir_load(b, mem, sizeof(*rows), false);
+
+	/* most calls are nobody's: they are told by the number alone */
+	leave_if(lower, ir_binary_imm(b, IR_EQ, row, 0), leave);
+	if (has_modes(lower)) {
+		lower->mode = read_mode(lower);
+		row = ir_binary(b, IR_LSR, row,
+				ir_binary_imm(b, IR_MUL, lower->mode,
+					      COMPAT_SHIFT / THREAD_IS_COMPAT));
+	}
+	ir_reg index = ir_extend(b, row, 2, false);
 
 	leave_if(lower, ir_binary_imm(b, IR_EQ, index, 0), leave);
 	return ir_binary_imm(b, IR_SUB, index, 1);
 }
 
-/* One probe needs no table: its number is a constant of the program. */
-static uint32_t only_number(const struct lower_group *group)
+/* The numbers of the only probe, with SYSCALL_LIMIT for one that it lacks. */
+static void only_numbers(const struct syscall_group *group, uint32_t *native,
+			 uint32_t *compat)
 {
-	const uint16_t *table = group->provider_data;
-
+	*native = *compat = SYSCALL_LIMIT;
 	for (uint32_t number = 0; number < SYSCALL_LIMIT; number++) {
-		if (table[number])
-			return number;
+		if (group->rows[number] & UINT16_MAX)
+			*native = number;
+		if (group->rows[number] >> COMPAT_SHIFT)
+			*compat = number;
 	}
-	return 0;
+}
+
+/* One probe needs no table: its numbers are constants of the program. */
+static void expect_number(struct lower *lower, ir_reg number,
+			  struct ir_block *leave)
+{
+	struct ir_builder *b = &lower->b;
+	struct ir_block *wanted = ir_block_new(b, "one of its numbers");
+	struct ir_block *other = ir_block_new(b, "not the 64-bit one");
+	uint32_t native, compat;
+
+	only_numbers(group_of(lower), &native, &compat);
+	if (!has_modes(lower))
+		compat = SYSCALL_LIMIT;
+	ir_branch(b, ir_binary_imm(b, IR_EQ, number, native), wanted, other);
+	ir_enter(b, other);
+	if (compat == native || compat == SYSCALL_LIMIT)
+		ir_goto(b, leave);
+	else
+		ir_branch(b, ir_binary_imm(b, IR_EQ, number, compat), wanted,
+			  leave);
+	ir_enter(b, wanted);
+	if (!has_modes(lower))
+		return;
+	lower->mode = read_mode(lower);
+	if (compat == native)
+		return;
+	ir_reg is_compat = ir_binary_imm(b, IR_NE, lower->mode, 0);
+	ir_reg is_native = ir_binary_imm(b, IR_EQ, number, native);
+
+	leave_if(lower, ir_binary(b, IR_EQ, is_compat, is_native), leave);
 }
 
 static ir_reg select_number(struct lower *lower, ir_reg number)
@@ -236,15 +337,11 @@ static ir_reg select_number(struct lower *lower, ir_reg number)
 	ir_reg index;
 
 	if (lower->group->nprobes == 1) {
-		leave_if(lower,
-			 ir_binary_imm(b, IR_NE, number,
-				       only_number(lower->group)),
-			 leave);
+		expect_number(lower, number, leave);
 		index = ir_const(b, 0);
 	} else {
 		index = look_up(lower, number, leave);
 	}
-	leave_if_compat(lower, leave);
 	go_on = ir_block_new(b, "syscall");
 	ir_goto(b, go_on);
 	ir_enter(b, leave);
@@ -261,14 +358,39 @@ static ir_reg select_entry(struct lower *lower)
 
 static ir_reg select_return(struct lower *lower)
 {
-	return select_number(lower, user_register(lower, REGS_ORIG_RAX));
+	ir_reg regs = ir_query(&lower->b, IR_QUERY_USER_REGS);
+
+	return select_number(lower,
+			     load_register(lower, regs, REGS_ORIG_RAX, 8));
 }
 
 static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 {
+	struct ir_builder *b = &lower->b;
+
 	if (n >= sizeof(argument_registers) / sizeof(argument_registers[0]))
-		return ir_const(&lower->b, 0);
-	return user_register(lower, argument_registers[n]);
+		return ir_const(b, 0);
+	uint32_t native = argument_registers[n].native;
+	uint32_t compat = argument_registers[n].compat;
+	/* asked for here, so that all arguments share the answer */
+	ir_reg regs = ir_query(b, IR_QUERY_USER_REGS);
+
+	if (!lower->mode)
+		return load_register(lower, regs, native, 8);
+
+	struct ir_block *narrow = ir_block_new(b, "32-bit program");
+	struct ir_block *wide = ir_block_new(b, "64-bit program");
+	struct ir_block *join = ir_block_new(b, "argument");
+	ir_reg answer = ir_reg_new(b->program);
+
+	ir_branch(b, lower->mode, narrow, wide);
+	ir_enter(b, narrow);
+	ir_move(b, answer, load_register(lower, regs, compat, 4));
+	ir_goto(b, join);
+	ir_enter(b, wide);
+	ir_move(b, answer, load_register(lower, regs, native, 8));
+	ir_enter(b, join);
+	return answer;
 }
 
 static ir_reg argument_of_return(struct lower *lower, uint32_t n)
@@ -289,13 +411,21 @@ static ir_reg error_of_return(struct lower *lower)
 
 static int syscall_context(struct arena *arena, struct probe_group *group)
 {
-	uint16_t *table = arena_array_of(arena, uint16_t, SYSCALL_LIMIT);
+	struct syscall_group *own = arena_new_of(arena, struct syscall_group);
 	bool is_entry = syscall_direction(group->probes[0]) == ENTRY;
 
-	for (uint32_t i = 0; i < group->nprobes; i++)
-		table[syscall_number(group->probes[i])] = (uint16_t)(i + 1);
-	group->provider_data = table;
-	group->lower.provider_data = table;
+	for (uint32_t i = 0; i < group->nprobes; i++) {
+		uint32_t native = native_number(group->probes[i]);
+		uint32_t compat = compat_number(group->probes[i]);
+
+		if (native < SYSCALL_LIMIT)
+			own->rows[native] |= i + 1;
+		if (compat < SYSCALL_LIMIT)
+			own->rows[compat] |= (i + 1) << COMPAT_SHIFT;
+	}
+	own->compat = arena_new_of(arena, struct bpf_half);
+	group->provider_data = own;
+	group->lower.provider_data = own;
 	group->lower.phase = PHASE_ACTIVE;
 	group->lower.hidden_frames = 2;	/* program, bpf_trace_run2() */
 	group->lower.tracepoint = is_entry ? "sys_enter" : "sys_exit";
@@ -332,7 +462,21 @@ static uint32_t count_alike(const struct attach_context *context,
 	return count;
 }
 
-/* Every group's program into the table, at the numbers of its probes. */
+/* A program at the numbers of a probe: those of 32-bit programs come last. */
+static int enter(int table, const struct probe *probe,
+		 const struct bpf_loaded *program)
+{
+	uint32_t native = native_number(probe), compat = compat_number(probe);
+	int err = 0;
+
+	if (native < SYSCALL_LIMIT)
+		err = bpf_parts_set(table, native, program);
+	if (!err && compat < SYSCALL_LIMIT)
+		err = bpf_parts_set(table, SYSCALL_LIMIT + compat, program);
+	return err;
+}
+
+/* Every group's program into the table. */
 static int fill_table(const struct attach_context *context,
 		      const struct probe_group *group, int table)
 {
@@ -342,9 +486,8 @@ static int fill_table(const struct attach_context *context,
 		if (!is_alike(other, group))
 			continue;
 		for (uint32_t n = 0; n < other->nprobes; n++) {
-			int err = bpf_parts_set(table,
-						syscall_number(other->probes[n]),
-						other->program);
+			int err = enter(table, other->probes[n],
+					other->program);
 
 			if (err)
 				return err;
@@ -358,7 +501,8 @@ static int make_dispatcher(const struct attach_context *context,
 			   struct probe_group *group)
 {
 	bool is_entry = syscall_direction(group->probes[0]) == ENTRY;
-	int table = bpf_parts_create(SYSCALL_LIMIT);
+	const struct syscall_group *own = group->provider_data;
+	int table = bpf_parts_create(2 * SYSCALL_LIMIT);
 
 	if (table < 0)
 		return table;
@@ -368,7 +512,8 @@ static int make_dispatcher(const struct attach_context *context,
 	if (err)
 		return err;
 	int program = bpf_dispatcher_load(table, is_entry ? 1 : 0,
-					  is_entry ? -1 : REGS_ORIG_RAX);
+					  is_entry ? -1 : REGS_ORIG_RAX,
+					  own->compat);
 
 	if (program >= 0)
 		attachment_add(attachment_of(group), program);
@@ -422,7 +567,7 @@ const struct provider syscall_provider = {
 	.context = syscall_context,
 	.attach = syscall_attach,
 	.detach = attachment_close,
-	.nids = 2 * SYSCALL_LIMIT,
+	.nids = 4 * SYSCALL_LIMIT,
 	.fixed_id = syscall_id,
 	.forget = forget,
 };
