@@ -18,7 +18,9 @@
  *	dtrace_stop, dtrace_close
  *
  * Functions that return int give 0 or -1; then dtrace_errno() says why and
- * dtrace_errmsg() puts it into words.  A handle belongs to one thread; only
+ * dtrace_errmsg() puts it into words.  What is called in another order than
+ * this fails with EDT_ORDER or EDT_ACTIVE and changes nothing; a handle traces
+ * once.  A handle belongs to one thread; only
  * dtrace_interrupt() may be called from a signal handler.
  *
  * What is called _ext below has no classic counterpart.
@@ -95,6 +97,7 @@ enum {
 	EDT_ABORTED,		/* one of the consumer's functions said so */
 	EDT_BUILD,		/* dtrace_errmsg() says what -h or -G cannot do */
 	EDT_NOSITES,		/* no probe sites for a declared provider */
+	EDT_ORDER,		/* before dtrace_go(), or too late */
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);
@@ -265,7 +268,10 @@ dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *dtp, const char *file,
 /* A process that runs already; it goes on undisturbed. */
 dtrace_proc_t *dtrace_proc_grab_pid(dtrace_hdl_t *dtp, pid_t pid, int flags);
 void dtrace_proc_continue(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
-/* No longer wait for its end; a process still held is killed. */
+/*
+ * No longer wait for its end; a process still held is killed.  Of one that was
+ * released, and of NULL, nothing is done, and its pid is -1.
+ */
 void dtrace_proc_release(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
 pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
 
@@ -366,13 +372,14 @@ typedef int dtrace_consume_probe_f(const dtrace_probedata_t *data, void *arg);
 typedef int dtrace_consume_rec_f(const dtrace_probedata_t *data,
 				 const dtrace_recdesc_t *rec, void *arg);
 
+/* Not again after dtrace_stop(), nor after it has failed. */
 int dtrace_go(dtrace_hdl_t *dtp);
 /* Returns when there may be something to do: dtrace_work() itself waits. */
 void dtrace_sleep(dtrace_hdl_t *dtp);
 /*
  * Sleeps, consumes, prints to `fp`.  With fp NULL what is printed goes to the
  * function of dtrace_handle_buffered().  The functions of the last call serve
- * dtrace_stop(), too.
+ * dtrace_stop(), too; after that it is DTRACE_WORKSTATUS_DONE.
  */
 dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 				dtrace_consume_probe_f *probe,

@@ -41,6 +41,7 @@ static const struct {
 	{ EDT_ABORTED, "The consumer ended the run" },
 	{ EDT_BUILD, "Failed to make probes" },
 	{ EDT_NOSITES, "No probe sites found for declared provider" },
+	{ EDT_ORDER, "Functions called in the wrong order" },
 };
 
 dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)

@@ -55,8 +55,19 @@ dtrace_proc_t *dtrace_proc_grab_pid(dtrace_hdl_t *dtp, pid_t pid, int flags)
 	return add(dtp, target, error);
 }
 
+static bool is_ours(const dtrace_hdl_t *dtp, const dtrace_proc_t *proc)
+{
+	const dtrace_proc_t *at = dtp->procs;
+
+	while (at && at != proc)
+		at = at->next;
+	return at;
+}
+
 void dtrace_proc_continue(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 {
+	if (!is_ours(dtp, proc))
+		return;
 	/* what it has mapped by now has names when it is gone */
 	if (dtp->session && target_is_held(proc->target))
 		session_note(dtp->session, proc->target);
@@ -80,8 +91,8 @@ void dtrace_proc_release(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 
 pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 {
-	(void)dtp;
-	return target_pid(proc->target);
+	return is_ours(dtp, proc) ? target_pid(proc->target) :
+				    handle_fail(dtp, ESRCH);
 }
 
 int dtrace_handle_proc(dtrace_hdl_t *dtp, dtrace_handle_proc_f *func,

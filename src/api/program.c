@@ -208,6 +208,11 @@ void dtrace_program_info(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 int dtrace_program_exec(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 			dtrace_proginfo_t *pip)
 {
+	if (dtp->is_running)
+		return handle_fail(dtp, EDT_ACTIVE);
+	if (session_is_fixed(dtp->session))
+		return handle_fail_text(dtp, EDT_ORDER,
+					"Programs are enabled before dtrace_go() and dtrace_disassemble_ext()");
 	int matched = session_enable(dtp->session, pgp->program);
 
 	if (matched < 0)

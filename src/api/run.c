@@ -13,8 +13,17 @@ static int run_failed(dtrace_hdl_t *dtp, int error)
 	return handle_fail_text(dtp, error, session_error(dtp->session));
 }
 
+static int not_begun(dtrace_hdl_t *dtp)
+{
+	return handle_fail_text(dtp, EDT_ORDER,
+				"Tracing has not begun: dtrace_go() comes first");
+}
+
 int dtrace_go(dtrace_hdl_t *dtp)
 {
+	if (dtp->is_stopped)
+		return handle_fail_text(dtp, EDT_ORDER,
+					"Tracing has ended: a handle traces once, open another");
 	if (dtp->is_running)
 		return handle_fail(dtp, EDT_ACTIVE);
 	if (session_go(handle_session(dtp)))
@@ -32,6 +41,12 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 				dtrace_consume_probe_f *probe,
 				dtrace_consume_rec_f *rec, void *arg)
 {
+	if (!dtp->is_running) {
+		not_begun(dtp);
+		return DTRACE_WORKSTATUS_ERROR;
+	}
+	if (dtp->is_stopped)
+		return DTRACE_WORKSTATUS_DONE;
 	handle_set_consumer(dtp, fp, probe, rec, arg);
 	enum session_status status = session_work(dtp->session);
 
@@ -52,8 +67,10 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 
 int dtrace_stop(dtrace_hdl_t *dtp)
 {
+	if (!dtp->is_running)
+		return not_begun(dtp);
 	dtp->is_stopped = true;
-	if (session_stop(handle_session(dtp)))
+	if (session_stop(dtp->session))
 		return run_failed(dtp, EDT_RUN);
 	if (!handle_deliver(dtp, NULL))
 		return handle_fail(dtp, EDT_ABORTED);

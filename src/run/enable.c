@@ -8,6 +8,7 @@
  * probes".  Clauses of dtrace:::ERROR get no program: they are woven into all
  * the others, to run where something faults.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -127,13 +128,16 @@ static bool visit_silent(void *data, const struct probe *probe)
 	return true;
 }
 
+bool session_is_fixed(const struct session *session)
+{
+	return session->is_prepared;
+}
+
 int session_enable(struct session *session, struct program *program)
 {
 	struct match match = { .session = session };
 
-	if (session->is_prepared)
-		return session_fail(session, -EBUSY,
-				    "Operation illegal when tracing is active");
+	assert(!session->is_prepared);
 	vec_push(&session->programs, program);
 	for (struct clause *clause = program->clauses; clause;
 	     clause = clause->next) {

@@ -579,8 +579,10 @@ static int choose_cpu(struct session *session)
 int session_prepare(struct session *session)
 {
 	if (session->is_prepared)
-		return 0;
+		return session->error ? session->error_number : 0;
 	session->is_prepared = true;
+	if (session->error)
+		return session->error_number;
 	if (!is_allowed(session))
 		return session_fail(session, -EACCES,
 				    "Destructive actions not allowed");

@@ -67,6 +67,8 @@ void session_unwatch(struct session *session, const struct target *target);
 
 /* Add a compiled program: match its probes.  Returns how many, or -errno. */
 int session_enable(struct session *session, struct program *program);
+/* Code was generated: nothing more can be enabled. */
+bool session_is_fixed(const struct session *session);
 /* Generate, load, run BEGIN, attach.  0 or -errno; session_error() says why. */
 int session_go(struct session *session);
 /* Sleep at most until something is due, consume, print. */
