@@ -185,6 +185,10 @@ static const char *explain(struct arena *arena, const struct bpf_code *code,
 
 	if (last_insn(log, &insn))
 		where = place_text(arena, code, insn);
+	if (strstr(log, "probe_write_user"))
+		return arena_printf(arena,
+				    "not permitted to write to user memory%s: needs CAP_SYS_ADMIN, and a kernel that is not locked down (lockdown=integrity forbids it)",
+				    where);
 	if (strstr(log, "cannot use helper") || strstr(log, "unknown func"))
 		return arena_printf(arena,
 				    "the kernel does not let this kind of probe do that%s (lockdown, or too old):\n%s",

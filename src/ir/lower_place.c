@@ -337,6 +337,17 @@ static bool lower_per_cpu(struct lower *lower, const struct node *node,
 	return true;
 }
 
+/* Without the right to see addresses all of them read as 0. */
+static bool is_hidden(struct lower *lower, uint64_t address)
+{
+	uint64_t text = 0;
+
+	return !address &&
+	       language_symbol(lower->session->language, "vmlinux", "_stext",
+			       &text) &&
+	       !text;
+}
+
 static bool lower_symbol(struct lower *lower, const struct node *node,
 			 struct location *location)
 {
@@ -347,6 +358,10 @@ static bool lower_symbol(struct lower *lower, const struct node *node,
 			     node->symbol.name, &address))
 		return lower_fail(lower, node,
 				  "the address of kernel symbol `%s is not known",
+				  node->symbol.name);
+	if (is_hidden(lower, address))
+		return lower_fail(lower, node,
+				  "the address of kernel symbol `%s is hidden: needs CAP_SYSLOG, or kernel.kptr_restrict=0 and kernel.perf_event_paranoid at most 1",
 				  node->symbol.name);
 	if (!is_per_cpu(lower, address))
 		at = ir_const(&lower->b, (int64_t)address);

@@ -75,6 +75,7 @@ struct printer {
 	void *context;
 	/* stderr messages: "dtrace: ..." */
 	void (*warn)(void *context, const char *message);
+	bool has_warned_hidden;	/* that kernel addresses have no names */
 	struct text scratch;
 };
 

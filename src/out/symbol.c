@@ -34,13 +34,27 @@ static uint64_t word_at(const uint8_t *bytes, uint32_t size, uint32_t n)
 
 enum detail { DETAIL_OFFSET, DETAIL_NAME, DETAIL_MODULE };
 
+static bool find_kernel(struct printer *printer, uint64_t address,
+			struct symbol *symbol)
+{
+	if (symbols_kernel(printer->symbols, address, symbol))
+		return true;
+	if (!printer->has_warned_hidden && printer->warn &&
+	    symbols_kernel_hidden(printer->symbols)) {
+		printer->has_warned_hidden = true;
+		printer->warn(printer->context,
+			      "kernel addresses have no names: /proc/kallsyms hides them (needs CAP_SYSLOG, or kernel.kptr_restrict=0 and kernel.perf_event_paranoid at most 1)");
+	}
+	return false;
+}
+
 static bool find(struct printer *printer, bool is_user, uint32_t pid,
 		 uint64_t address, struct symbol *symbol)
 {
 	if (!printer->symbols)
 		return false;
 	if (!is_user)
-		return symbols_kernel(printer->symbols, address, symbol);
+		return find_kernel(printer, address, symbol);
 	return !option_on(printer->options, OPTION_NORESOLVE) &&
 	       symbols_user(printer->symbols, pid, address, symbol);
 }

@@ -214,10 +214,18 @@ void **registry_state(struct probe_registry *registry,
  * mounting anything, or a negative errno.  The registry closes it.
  */
 int registry_tracefs(struct probe_registry *registry);
+/* Why there is none, and what to do; NULL: there is. */
+const char *registry_tracefs_problem(struct probe_registry *registry);
 /* The text of /proc/kallsyms, read at the first call, or NULL. */
 const char *registry_symbols(struct probe_registry *registry);
 /* Are there addresses in it, for us?  Reads a page of it. */
 bool registry_symbols_shown(struct probe_registry *registry);
+/*
+ * Of processes that are not ours: may we do all that debuggers do, may we see
+ * what they have mapped?
+ */
+bool may_trace_others(void);
+bool may_see_others(void);
 /* Address of a kernel symbol; module "" = anywhere. */
 bool registry_symbol(struct probe_registry *registry, const char *module,
 		     const char *name, uint64_t *address, uint64_t *size);

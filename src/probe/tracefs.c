@@ -20,22 +20,27 @@ enum {
 	FSMOUNT_CLOSE_ON_EXEC = 1,
 };
 
+/* -EACCES: it is there, but not for us. */
 static int open_mounted(void)
 {
 	static const char *const places[] = {
 		"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 	};
 
+	int error = -ENOENT;
+
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		int fd = open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-		if (fd < 0)
-			continue;
-		if (!faccessat(fd, "events", R_OK | X_OK, 0))
+		/* asked with the rights that count, not those of the real user */
+		if (fd >= 0 && !faccessat(fd, "events", R_OK | X_OK, AT_EACCESS))
 			return fd;
-		close(fd);
+		if (errno == EACCES)
+			error = -EACCES;
+		if (fd >= 0)
+			close(fd);
 	}
-	return -ENOENT;
+	return error;
 }
 
 static int open_detached(void)
@@ -59,8 +64,23 @@ int registry_tracefs(struct probe_registry *registry)
 	if (!registry->tracefs_tried) {
 		registry->tracefs_tried = true;
 		registry->tracefs = open_mounted();
-		if (registry->tracefs < 0)
-			registry->tracefs = open_detached();
+		int detached = registry->tracefs < 0 ? open_detached() : -1;
+
+		if (detached >= 0 || registry->tracefs == -ENOENT)
+			registry->tracefs = detached;
 	}
 	return registry->tracefs;
+}
+
+const char *registry_tracefs_problem(struct probe_registry *registry)
+{
+	int error = registry_tracefs(registry);
+
+	if (error >= 0)
+		return NULL;
+	if (error == -EACCES)
+		return "tracefs, which has the names of the tracepoints, cannot be read: needs CAP_DAC_READ_SEARCH, or root may give it to a group (mount -o remount,gid=GROUP,mode=0750 /sys/kernel/tracing)";
+	if (error == -EPERM)
+		return "tracefs, which has the names of the tracepoints, is not mounted: root may mount it (mount -t tracefs -o gid=GROUP,mode=0750 tracefs /sys/kernel/tracing); to see it unmounted needs CAP_SYS_ADMIN";
+	return "this kernel has no tracefs, which has the names of the tracepoints: use one with CONFIG_TRACING=y";
 }

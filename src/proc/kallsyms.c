@@ -134,6 +134,11 @@ struct kernel_symbols *kernel_symbols_read(const char *path)
 	return table;
 }
 
+bool kernel_symbols_hidden(const struct kernel_symbols *table)
+{
+	return table->text.n && !table->count;
+}
+
 void kernel_symbols_free(struct kernel_symbols *table)
 {
 	if (!table)

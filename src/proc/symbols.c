@@ -44,6 +44,11 @@ bool symbols_kernel(struct symbols *symbols, uint64_t address,
 	return kernel_symbols_find(symbols->kernel, address, symbol);
 }
 
+bool symbols_kernel_hidden(const struct symbols *symbols)
+{
+	return symbols->kernel && kernel_symbols_hidden(symbols->kernel);
+}
+
 bool symbols_user(struct symbols *symbols, uint32_t pid, uint64_t address,
 		  struct symbol *symbol)
 {

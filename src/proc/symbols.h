@@ -33,6 +33,8 @@ void symbols_free(struct symbols *symbols);
 /* False: nothing is known about the address. */
 bool symbols_kernel(struct symbols *symbols, uint64_t address,
 		    struct symbol *symbol);
+/* That was asked for already, and the kernel shows us no addresses. */
+bool symbols_kernel_hidden(const struct symbols *symbols);
 bool symbols_user(struct symbols *symbols, uint32_t pid, uint64_t address,
 		  struct symbol *symbol);
 /* From now on hear of what processes map, so that none must be looked at. */
@@ -55,6 +57,8 @@ bool symbols_is_machinery(struct symbols *symbols, uint64_t address);
 struct kernel_symbols;
 struct kernel_symbols *kernel_symbols_read(const char *path);
 void kernel_symbols_free(struct kernel_symbols *table);
+/* All addresses read as 0. */
+bool kernel_symbols_hidden(const struct kernel_symbols *table);
 bool kernel_symbols_find(const struct kernel_symbols *table, uint64_t address,
 			 struct symbol *symbol);
 

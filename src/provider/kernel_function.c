@@ -329,7 +329,9 @@ const char *kernel_functions_problem(struct probe_registry *registry)
 	if (problem)
 		return problem;
 	if (functions->ways[FUNCTION_TYPED] || functions->ways[FUNCTION_MULTI])
-		return "the kernel's list of functions cannot be read: available_filter_functions of tracefs needs CONFIG_DYNAMIC_FTRACE=y and root";
+		return registry_tracefs(registry) >= 0 ?
+			"the kernel's list of functions cannot be read: available_filter_functions of tracefs needs CONFIG_DYNAMIC_FTRACE=y" :
+			registry_tracefs_problem(registry);
 	if (bpf_is_locked_down())
 		return "the kernel is locked down (confidentiality): its functions may not be traced; boot without lockdown=confidentiality";
 	return "this kernel's functions cannot be traced: it has no kprobes (CONFIG_KPROBE_EVENTS) and no fprobes (CONFIG_FPROBE), and takes no fentry programs (CONFIG_FUNCTION_TRACER, CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS); use a kernel with one of these, or probes of syscall, sdt, rawtp, proc, sched and io";

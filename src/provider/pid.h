@@ -113,6 +113,7 @@ void pid_ends_context(struct probe_group *group, struct pid_group *own);
 void pid_skipped_context(struct probe_group *group);
 
 /* pid_explain.c: why there is nothing; NULL: there is no more to say. */
+const char *pid_grab_error(struct arena *arena, pid_t pid, int error);
 const char *pid_fault_of_search(struct arena *arena,
 				const struct probe_desc *desc,
 				struct pid_process *process, uint32_t nimages,

@@ -11,6 +11,7 @@
  *    looked for in vain, and nowhere else.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,8 @@ const char *pid_fault_of_search(struct arena *arena,
 	struct image *program = program_of(images);
 	bool is_open = image_open_file(images, program);
 
+	if (program->fd == -EACCES || program->fd == -EPERM)
+		return pid_grab_error(arena, process->pid, program->fd);
 	if (program->problem == ELF_OTHER_MACHINE)
 		return arena_printf(arena,
 				    "[D_PROC_GRAB] failed to grab process %d: %s is a 32-bit program, of which only system calls can be traced",

@@ -536,7 +536,7 @@ static const char *fault_of(struct arena *arena, const struct probe_desc *desc)
 	return NULL;
 }
 
-static const char *grab_error(struct arena *arena, pid_t pid, int error)
+const char *pid_grab_error(struct arena *arena, pid_t pid, int error)
 {
 	const char *why = strerror(-error);
 
@@ -605,7 +605,7 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 	int status = images_read(&search.process->images, search.process->pid);
 
 	if (status || !search.process->images.count) {
-		*error = grab_error(arena, search.process->pid, status);
+		*error = pid_grab_error(arena, search.process->pid, status);
 		return -ESRCH;
 	}
 	pid_is_same_program(search.process);

@@ -249,6 +249,18 @@ static int sdt_attach(struct attach_context *context,
 	return link;
 }
 
+static enum provider_status sdt_check(struct probe_registry *registry,
+				      const struct provider *provider,
+				      const char **reason)
+{
+	*reason = registry_tracefs_problem(registry);
+	if (!*reason && registry_count(registry, provider))
+		return PROVIDER_WORKS;
+	if (!*reason)
+		*reason = "this kernel has no tracepoints (CONFIG_TRACEPOINTS)";
+	return PROVIDER_ABSENT;
+}
+
 const struct provider sdt_provider = {
 	.name = "sdt",
 	.about = "tracepoints of the kernel, with the fields of their trace records",
@@ -257,6 +269,8 @@ const struct provider sdt_provider = {
 				STABILITY(PRIVATE, CLASS_ISA)),
 	.program_type = BPF_PROG_TYPE_TRACEPOINT,
 	.list = sdt_list,
+	.explain = tracepoint_explain,
+	.check = sdt_check,
 	.argument = sdt_argument,
 	.shape = sdt_shape,
 	.context = sdt_context,

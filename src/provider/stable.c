@@ -363,6 +363,17 @@ static bool is_counted(struct probe_registry *registry,
 	return find_probe(registry, name) != NULL;
 }
 
+/* Does one that is missing have a source that asks for a symbol? */
+static bool wants_symbol(const struct missing *missing)
+{
+	for (; missing; missing = missing->next)
+		for (const struct stable_source *source = missing->row->sources;
+		     source->probe; source++)
+			if (source->symbol)
+				return true;
+	return false;
+}
+
 enum provider_status stable_check(struct probe_registry *registry,
 				  const struct provider *provider,
 				  const char **reason)
@@ -382,10 +393,13 @@ enum provider_status stable_check(struct probe_registry *registry,
 		return PROVIDER_ABSENT;
 	}
 	*reason = arena_printf(registry_arena(registry),
-		"this kernel has the events of %u of its %u probes%s", found,
+		"this kernel has the events of %u of its %u probes%s%s", found,
 		all,
 		kernel_functions_problem(registry) ?
 			"; some of the others need functions of the kernel (see fbt)" :
+			"",
+		wants_symbol(missing) && !registry_symbols_shown(registry) ?
+			"; some need addresses of the kernel, which are hidden (CAP_SYSLOG shows them)" :
 			"");
 	return found ? PROVIDER_PARTLY : PROVIDER_ABSENT;
 }

@@ -294,6 +294,18 @@ uint32_t tracepoint_id(const struct probe *probe)
 		       (uint32_t)probe->number : ID_ON_DEMAND;
 }
 
+/*
+ * Without tracefs a probe that was asked for is not here, or cannot be told
+ * from a misspelling.
+ */
+const char *tracepoint_explain(struct probe_registry *registry,
+			       const struct provider *provider,
+			       const struct probe_desc *desc)
+{
+	return strcmp(desc->provider, provider->name) ?
+		       NULL : registry_tracefs_problem(registry);
+}
+
 /* ----------------------------------------------------------------- rawtp */
 
 /*
@@ -324,6 +336,24 @@ static int rawtp_list(struct probe_registry *registry,
 	if (!tracepoint_list(registry, &rawtp_provider, desc) && desc)
 		list_bare(registry, desc);
 	return 0;
+}
+
+static enum provider_status rawtp_check(struct probe_registry *registry,
+					const struct provider *provider,
+					const char **reason)
+{
+	const char *problem = registry_tracefs_problem(registry);
+	struct types *types = registry_types(registry);
+
+	if (!problem && registry_count(registry, provider))
+		return PROVIDER_WORKS;
+	*reason = problem ? problem : "this kernel has no tracepoints (CONFIG_TRACEPOINTS)";
+	if (!problem || !types || !types_tracepoint(types, "sched_switch"))
+		return PROVIDER_ABSENT;
+	*reason = arena_printf(registry_arena(registry),
+			       "only probes that are spelled out (rawtp:::sched_switch): %s",
+			       problem);
+	return PROVIDER_PARTLY;
 }
 
 static int rawtp_argument(struct probe_registry *registry,
@@ -392,6 +422,8 @@ const struct provider rawtp_provider = {
 				STABILITY(PRIVATE, CLASS_ISA)),
 	.program_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 	.list = rawtp_list,
+	.explain = tracepoint_explain,
+	.check = rawtp_check,
 	.argument = rawtp_argument,
 	.shape = rawtp_shape,
 	.context = rawtp_context,

@@ -21,6 +21,10 @@ struct tracepoint {
  * Announce the kernel's tracepoints that may match: module is the group,
  * function is empty, number is the kernel's id of the event.  False: none.
  */
+/* Why a probe may be missing: NULL, or what is the matter with tracefs. */
+const char *tracepoint_explain(struct probe_registry *registry,
+			       const struct provider *provider,
+			       const struct probe_desc *desc);
 bool tracepoint_list(struct probe_registry *registry,
 		     const struct provider *provider,
 		     const struct probe_desc *desc);

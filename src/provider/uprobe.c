@@ -349,7 +349,14 @@ enum provider_status uprobe_check(struct probe_registry *registry,
 				  const char **reason)
 {
 	(void)registry;
-	(void)provider;
+	/* where static probes are shows in what processes map */
+	bool has_others = provider == &usdt_provider ? may_see_others() :
+						       may_trace_others();
+
+	if (bpf_has(FEATURE_UPROBE_MULTI) && !has_others) {
+		*reason = "only your own processes: to look at those of others needs CAP_SYS_PTRACE";
+		return PROVIDER_PARTLY;
+	}
 	if (bpf_has(FEATURE_UPROBE_MULTI))
 		return PROVIDER_WORKS;
 	if (!access("/sys/bus/event_source/devices/uprobe/type", R_OK)) {

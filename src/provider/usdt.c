@@ -335,8 +335,8 @@ static bool look(struct probe_registry *registry,
 
 	if (problem == -EACCES || problem == -EPERM)
 		*error = arena_printf(registry_arena(registry),
-			"[D_PROC_USDT] failed to instantiate probes for pid %d: %s",
-			(int)*only, strerror(-problem));
+			"[D_PROC_USDT] failed to instantiate probes for pid %d: permission denied (needs CAP_SYS_PTRACE, or to be its owner)",
+			(int)*only);
 	return true;
 }
 

@@ -87,8 +87,8 @@ static void look_at_note(struct finding *finding, const char *provider,
 	}
 }
 
-/* The class of its program (ELFCLASS64 ...); 0: it cannot be read. */
-static uint8_t class_of(pid_t pid)
+/* The class of its program (ELFCLASS64 ...), or -errno; 0: it has none. */
+static int class_of(pid_t pid)
 {
 	char path[32];
 	uint8_t head[EI_CLASS + 1] = { 0 };
@@ -103,7 +103,7 @@ static uint8_t class_of(pid_t pid)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		return 0;
+		return errno == EACCES || errno == EPERM ? -errno : 0;
 	ssize_t n = read(fd, head, sizeof(head));
 
 	close(fd);
@@ -119,8 +119,12 @@ static const char *explain_process(struct arena *arena,
 		return arena_printf(arena,
 				    "there is no provider %s: there is no process %d",
 				    finding->desc->provider, pid);
-	uint8_t class = class_of(finding->pid);
+	int class = class_of(finding->pid);
 
+	if (class < 0)
+		return arena_printf(arena,
+				    "there is no provider %s that may be seen: process %d is another user's (needs CAP_SYS_PTRACE, or to be its owner)",
+				    finding->desc->provider, pid);
 	if (!class)
 		return arena_printf(arena,
 				    "there is no provider %s: process %d has no program (a kernel thread, or it has ended)",
