@@ -10,8 +10,8 @@
  * request ended.
  *
  * The device is a partition or a whole disk; the name of either is its
- * device's kobject's.  Of the data io passes the first piece, from whose page
- * the file is known.  Bit 0 of a request's flags tells writing from reading.
+ * device's kobject's.  Of the data io passes the first bio, from whose first
+ * page the file is known.  Bit 0 of a request's flags tells writing from reading.
  */
 
 typedef struct bufinfo {
@@ -85,9 +85,8 @@ inline int _io_error[int status] = status == 0 ? 0 :
 /* What io passes of a bio, which may be NULL: only 0 and 1 have data. */
 inline struct block_device *_bio_device[struct bio *b, struct request *r] =
     b != NULL ? b->bi_bdev : r->q->disk->part0;
-inline struct bio_vec *_bio_data[struct bio *b] =
-    b != NULL && (b->bi_opf & 0xff) < 2 && b->bi_io_vec != NULL ?
-    b->bi_io_vec + b->bi_iter.bi_idx : NULL;
+inline struct bio *_bio_data[struct bio *b] = b != NULL &&
+    (b->bi_opf & 0xff) < 2 && b->bi_io_vec != NULL ? b : NULL;
 
 translator bufinfo_t < struct request *R > {
 	b_flags = ((_io_flags[(uintptr_t)R] & 1) != 0 ? B_WRITE : B_READ) |
@@ -124,27 +123,32 @@ translator devinfo_t < struct block_device *D > {
  * What a process reads and writes past the cache is in pages of its own, which
  * have bit 0 of their mapping set and do not tell which file they are for.
  */
-inline struct inode *_io_inode[struct bio_vec *v] =
-    v == NULL ? NULL : _folio_inode(_page_folio(v->bv_page));
-inline string _io_no_file[struct bio_vec *v] = v != NULL &&
-    ((uintptr_t)_page_folio(v->bv_page)->mapping & 1) != 0 ?
+inline struct bio_vec *_bio_piece[struct bio *b] =
+    b->bi_io_vec + b->bi_iter.bi_idx;
+inline struct inode *_io_inode[struct bio *b] =
+    b == NULL ? NULL : _folio_inode(_page_folio(_bio_piece[b]->bv_page));
+inline string _io_no_file[struct bio *b] = b != NULL &&
+    ((uintptr_t)_page_folio(_bio_piece[b]->bv_page)->mapping & 1) != 0 ?
     "<unknown>" : "<none>";
 
-translator fileinfo_t < struct bio_vec *V > {
-	fi_name = _io_inode[V] == NULL ? _io_no_file[V] :
-	    basename(_inode_path(_io_inode[V]));
-	fi_dirname = _io_inode[V] == NULL ? _io_no_file[V] :
-	    dirname(_inode_path(_io_inode[V]));
-	fi_pathname = _io_inode[V] == NULL ? _io_no_file[V] :
-	    _inode_path(_io_inode[V]);
-	fi_offset = _io_inode[V] == NULL ? 0 : V->bv_offset +
-	    4096 * (_page_folio(V->bv_page)->index +
-	    ((uintptr_t)V->bv_page - (uintptr_t)_page_folio(V->bv_page)) /
+/* Where the kernel cuts a large request, the rest begins within a piece. */
+translator fileinfo_t < struct bio *B > {
+	fi_name = _io_inode[B] == NULL ? _io_no_file[B] :
+	    basename(_inode_path(_io_inode[B]));
+	fi_dirname = _io_inode[B] == NULL ? _io_no_file[B] :
+	    dirname(_inode_path(_io_inode[B]));
+	fi_pathname = _io_inode[B] == NULL ? _io_no_file[B] :
+	    _inode_path(_io_inode[B]);
+	fi_offset = _io_inode[B] == NULL ? 0 : _bio_piece[B]->bv_offset +
+	    B->bi_iter.bi_bvec_done +
+	    4096 * (_page_folio(_bio_piece[B]->bv_page)->index +
+	    ((uintptr_t)_bio_piece[B]->bv_page -
+	    (uintptr_t)_page_folio(_bio_piece[B]->bv_page)) /
 	    sizeof (struct page));
-	fi_fs = _io_inode[V] == NULL ? _io_no_file[V] :
-	    stringof(_io_inode[V]->i_sb->s_type->name);
-	fi_mount = _io_inode[V] == NULL ? _io_no_file[V] :
-	    _inode_mount(_io_inode[V]);
+	fi_fs = _io_inode[B] == NULL ? _io_no_file[B] :
+	    stringof(_io_inode[B]->i_sb->s_type->name);
+	fi_mount = _io_inode[B] == NULL ? _io_no_file[B] :
+	    _inode_mount(_io_inode[B]);
 	fi_oflags = 0;
 };
 

@@ -27,7 +27,7 @@
 #define IO \
 	{ REQUEST, "bufinfo_t *" }, \
 	{ "struct block_device *", "devinfo_t *" }, \
-	{ "struct bio_vec *", "fileinfo_t *" }
+	{ "struct bio *", "fileinfo_t *" }
 #define OF_REQUEST(io, request) \
 	.args = { io, "_bio_device[" request "->bio, " request "]", \
 		  "_bio_data[" request "->bio]" }
