@@ -190,7 +190,7 @@ differential: $(BUILD)/differential
 
 SECONDS   ?= 600
 FUZZ_SEED ?= 0
-export FUZZ_SEED
+FUZZ_RUN := test/surroundings.py FUZZ_SEED=$(FUZZ_SEED)
 FUZZ_OPT := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
 $(BUILD)/fuzz-d: test/fuzz/d_text.c $(LIB_SRCS)
@@ -208,10 +208,10 @@ $(BUILD)/fuzz-dwarf: test/fuzz/dwarf.c $(BUILD)/fuzz-d
 
 fuzz: $(BUILD)/fuzz-d $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf \
       $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
-	test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS)
-	test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) $(BUILD)/triggers/sites
-	test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
-	test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
+	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS)
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) $(BUILD)/triggers/sites
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
 
 # ------------------------------------------------------------------- speed
 # Ratios against hand-written libbpf programs and peers; see doc/speed.md.
@@ -253,7 +253,7 @@ bench-page:
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev
 TEST_DEPS := libclang-rt-14-dev libcmocka-dev python3 kmod qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools \
-             g++ postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev
+             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:

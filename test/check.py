@@ -11,7 +11,8 @@ What failed or was unsteady (run.py) is told once more at the end, where the end
 of a log is all that is at hand.
 
 Golden tests run whole on this kernel; the sanitized build and the guests leave
-out what cannot differ there, and say what that was (run.py, --again).
+out what cannot differ there, and say what that was (run.py, --again).  The
+sanitized build sees the C library's debug package, the others see none.
 
 A guest keeps its CPUs in one thread of the emulator (guest.py says why), so as
 many guests as there are CPUs run side by side.  The suite of a kernel is cut
@@ -19,6 +20,8 @@ into PARTS, each with a boot of its own, the slower kernel's first: what is left
 at the end is short, and a guest that dies takes one part with it.
 """
 import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, time
+
+import surroundings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
@@ -32,14 +35,15 @@ RECAP_LINES = 25        # of a failure, at the end
 # What the guest's kernel has to say against it, told like a test that is unsteady; keeps the status.
 COMPLAINTS = ("status=$?; dmesg | grep -m 1 -A 12 -E 'verifier bug|WARNING: |BUG: ' | "
               "sed '1s/^/UNSTEADY kernel, which complains: /'; exit $status")
+SETTLED = "test/surroundings.py"        # what is no harness itself begins with this
+NETWORK = re.compile(r"(?i)(https?|ftp|all|no)_proxy|SSL_CERT_(FILE|DIR)")
 one_at_a_time = threading.Lock()
 recap = []              # (stage or guest, lines) of what failed or was unsteady
 
 
-def sh(*command, env=None, timeout=1800, prefix=""):
+def sh(*command, timeout=1800, prefix=""):
     """Run, echo the output as it comes, return (status, lines)."""
-    process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", env=dict(os.environ, **(env or {})))
+    process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     lines = []
     for line in process.stdout:
         lines.append(line.rstrip("\n"))
@@ -62,9 +66,9 @@ def told(lines):
     return accounts
 
 
-def quiet(*command, cwd=TOP):
+def quiet(*command, env=None):
     """Run; show the output only when it fails."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace")
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, errors="replace", env=env)
     if done.returncode:
         said = done.stdout + done.stderr
         print(said, flush=True)
@@ -101,10 +105,11 @@ def rooms():
     return verdict(quiet("tools/rooms.sh") == 0)
 
 
-def unit(tree="build"):
+def unit(tree="build", *env):
     total = [0, 0, 0]
     for program in sorted(glob.glob(f"{TOP}/{tree}/unit/*/*_test")):
-        done = subprocess.run([program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600)
+        done = subprocess.run([SETTLED, *env, program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600,
+                              start_new_session=True)
         text = done.stdout + done.stderr
         if done.returncode:
             recap.append(("unit", [f"{os.path.relpath(program, TOP)} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
@@ -121,13 +126,13 @@ def unit(tree="build"):
     return tuple(total)
 
 
-def golden(tree="build", env=None, name="golden", *options):
-    return counted(*sh("test/run.py", "--dtrace", f"{tree}/dtrace", "--name", name, "--slow", "5", *options, env=env), name)
+def golden(tree="build", name="golden", *options):
+    return counted(*sh("test/run.py", "--dtrace", f"{tree}/dtrace", "--name", name, "--slow", "5", *options), name)
 
 
 def demo():
     """The tour runs to its end."""
-    return verdict(quiet("doc/demo.sh", "build/dtrace") == 0)
+    return verdict(quiet(SETTLED, "doc/demo.sh", "build/dtrace") == 0)
 
 
 def differential():
@@ -162,12 +167,12 @@ def clang():
 
 
 def sanitize():
-    env = {"ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    env = ["ASAN_OPTIONS=detect_leaks=1:abort_on_error=0", "UBSAN_OPTIONS=print_stacktrace=1"]
     if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "all", "unit-tests"):
         return verdict(False)
-    os.environ.update(env)
-    units = unit("build/sanitize")
-    goldens = golden("build/sanitize", env, "sanitized-golden", "--again", "build")
+    units = unit("build/sanitize", *env)
+    goldens = golden("build/sanitize", "sanitized-golden", "--again", "build", "--debug-files", "libc",
+                     *(f"--env={setting}" for setting in env))
     return tuple(a + b for a, b in zip(units, goldens))
 
 
@@ -186,7 +191,7 @@ def install():
             print(f"make install left out {path}")
             good = False
     # The installed binary needs nothing beside it.
-    good = good and quiet(f"{where}/usr/sbin/dtrace", "-qn", "BEGIN { exit(0); }", cwd="/") == 0
+    good = good and quiet(SETTLED, "env", "--chdir=/", f"{where}/usr/sbin/dtrace", "-qn", "BEGIN { exit(0); }") == 0
     return verdict(good)
 
 
@@ -195,9 +200,9 @@ def guest_parts(series):
     for part in range(1, PARTS + 1):
         name = f"{series} {part}/{PARTS}"
         yield name, f"test/run.py --name '{name}' --timeout 480 --again kernel --slow 5 --part {part}/{PARTS}; {COMPLAINTS}"
-    yield f"{series} unit", ("failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
+    yield f"{series} unit", (f"{SETTLED} sh -c 'failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
                              "{ echo $t; cat /tmp/said; failed=$((failed + 1)); }; done; "
-                             "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed")
+                             "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed'")
     yield f"{series} random", "test/differential/differential.py --programs 100"
 
 
@@ -211,10 +216,10 @@ def guest(series, name, command):
     return counted(status, lines, name)
 
 
-def guests(kernels):
+def guests(kernels, network):
     total, waiting = (0, 0, 0), []
     for series in sorted(kernels, key=lambda s: [int(n) for n in s.split(".")], reverse=True):
-        if quiet("test/guest.py", "fetch", series, f"build/guests/{series}"):
+        if quiet("test/guest.py", "fetch", series, f"build/guests/{series}", env=dict(os.environ, **network)):
             total = (total[0], total[1] + 1, total[2])
         else:
             waiting += [(series, name, command) for name, command in guest_parts(series)]
@@ -229,9 +234,11 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--kernels", default="6.1,6.18")
     options = parser.parse_args()
+    network = {name: value for name, value in os.environ.items() if NETWORK.fullmatch(name)}
+    surroundings.settle(starts="harnesses")
     stages = [("build", build), ("rooms", rooms), ("unit", unit), ("golden", golden), ("demo", demo),
               ("differential", differential), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize), ("fuzz", fuzz),
-              ("guests", lambda: guests(options.kernels.split(",")))]
+              ("guests", lambda: guests(options.kernels.split(","), network))]
     wanted = options.only.split(",") if options.only else [name for name, _ in stages]
     total = [0, 0, 0]
     for name, stage in stages:

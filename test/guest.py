@@ -38,6 +38,8 @@ that dies is worth a look even where it does so once.
 """
 import argparse, base64, collections, glob, lzma, os, re, shutil, subprocess, sys, tempfile, threading
 
+import surroundings
+
 SUITES = {"6.1": "bookworm", "6.12": "bookworm-backports", "6.18": "trixie-backports"}
 MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
 COMPRESSIONS = [(b"\xfd7zXZ\x00", ["xz", "-dc"]), (b"\x28\xb5\x2f\xfd", ["zstd", "-dcq"]),
@@ -297,6 +299,7 @@ def main():
     if args.verb == "fetch":
         fetch(args.series, args.directory)
         return 0
+    surroundings.settle()
     return run(args.directory, args.command, args.timeout, args.threads)
 
 

@@ -3,7 +3,7 @@
 """Golden tests: run the real dtrace on the real kernel and compare what it prints.
 
     run.py [--dtrace PATH] [--jobs N] [--name WORD] [--again build|kernel] [--slow N]
-           [--part N/M] [TEST...]
+           [--part N/M] [--debug-files none|libc] [--env NAME=VALUE] [TEST...]
 
 A test is a file test/<chapter>/<name>.d or .sh, beside it what it must print:
 
@@ -29,6 +29,10 @@ compared the same way; exit status 77 with a last line of text is a skip.
 
 A test whose name begins with an error tag must fail with that tag.
 
+What tests find around them does not depend on who starts them (surroundings.py).
+Their HOME is a scratch directory, too.  They see no debug packages, or with
+--debug-files libc that of the C library; they must print the same with both.
+
 The whole suite runs once on this kernel.  Runs with another build (--again
 build) leave out tests marked @once; runs on another kernel (--again kernel)
 also what no kernel gets to see: @anykernel, and programs that the compiler
@@ -48,6 +52,8 @@ times.
 The closing line is `N passed, N failed, N skipped`.
 """
 import argparse, collections, concurrent.futures, difflib, os, re, shlex, signal, subprocess, sys, tempfile, time
+
+import surroundings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
@@ -121,15 +127,16 @@ def run_once(path, options):
         reason = kernel_has(need)
         if reason:
             return "skip", f"{name}: {reason}"
-    env = dict(os.environ, TZ="UTC", LC_ALL="C", dtrace=options.dtrace, test=os.path.dirname(path),
-               triggers=options.triggers, _DTRACE_TESTING="1", again=options.again or "")
-    env.update(item.split("=", 1) for item in said["env"])
+    env = dict(os.environ, dtrace=options.dtrace, test=os.path.dirname(path), triggers=options.triggers,
+               _DTRACE_TESTING="1", again=options.again or "")
+    env.update(item.split("=", 1) for item in options.env + said["env"])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:     # a killed test may leave a mount there
         if kind == ".sh":
             command, where = ["bash", path], scratch
         else:
             command = [options.dtrace, *shlex.split(said["flags"]), "-s", os.path.basename(path), *shlex.split(said["args"])]
             where = os.path.dirname(path)
+        env["HOME"] = scratch
         limit = max(options.timeout, int(said["timeout"]))
         test = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True)
@@ -223,15 +230,19 @@ def main():
     parser.add_argument("--again", choices=["build", "kernel"], help="what differs from the run of the whole suite")
     parser.add_argument("--part", default="1/1", help="every Mth test, from the Nth on")
     parser.add_argument("--slow", type=int, default=0, help="say which N tests took longest")
+    parser.add_argument("--debug-files", choices=["none", "libc"], default="none", help="debug packages that tests see")
+    parser.add_argument("--env", action="append", default=[], help="NAME=VALUE, for all tests")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
-    if os.getpriority(os.PRIO_PROCESS, 0):      # priorities that tests print are those of ordinary processes
-        try:
-            os.setpriority(os.PRIO_PROCESS, 0, 0)
-        except PermissionError:
-            pass
+    surroundings.settle()
     options.dtrace = os.path.abspath(options.dtrace)
     options.triggers = os.path.abspath(options.triggers)
+    with tempfile.TemporaryDirectory() as debug_files:
+        surroundings.show_debug_files(options.debug_files, debug_files)
+        return run_all(options)
+
+
+def run_all(options):
     count = {"pass": 0, "fail": 0, "skip": 0}
     part, parts = map(int, options.part.split("/"))
     tests = select(find_tests(options.tests)[part - 1::parts], options.again)

@@ -21,6 +21,9 @@ from program import Node
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(os.path.dirname(HERE))
+
+import surroundings
 
 
 MOST_REPORTS = 10
@@ -144,6 +147,7 @@ def main():
     parser.add_argument("--show", type=int)
     parser.add_argument("--file")
     options = parser.parse_args()
+    surroundings.settle()
     if options.file:
         with open(options.file, encoding="latin-1") as file:
             verdict, traced, details = Driver(options.driver, "-S").ask(file.read())
