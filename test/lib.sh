@@ -159,6 +159,13 @@ trace_frames() {
 	return $status
 }
 
+# Stacks without offsets in functions, and as they are whether or not the C
+# library's debug package is there: what only that has a name for is (inner).
+plain_stack() {
+	sed 's/+0x[0-9a-f]*//; s/__GI_//; s/`__libc_start_main.*/`__libc_start_main/; s/libc.so.6`0x[0-9a-f]*$/libc.so.6`(inner)/
+		s/`\(__libc_start_call_main\|__restore_rt\|__pthread_kill_[a-z]*\)/`(inner)/'
+}
+
 # Skip the test where this kernel does not have probe $1.
 need_probe() {
 	"$dtrace" -ln "$1" 2>/dev/null | grep -q "${1##*:}\$" && return 0

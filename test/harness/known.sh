@@ -10,8 +10,8 @@ tr '\0' '\n' < /proc/$$/environ | grep -v '^DTRACE_TEST_GUEST=' | sed "s,$PWD\$,
 case $PWD in /tmp/*) ;; *) echo "the scratch directory is $PWD" ;; esac
 ls -A
 echo "-- descriptors"
-ls /proc/$$/fd | grep -v 255		# which is bash's own
 readlink /proc/$$/fd/0
+python3 -c 'import os; print("others:", *(fd for fd in range(3, 1024) if os.path.exists(f"/proc/self/fd/{fd}")))'
 echo "-- the rest"
 umask
 python3 - <<'Y'

@@ -9,7 +9,7 @@ for options in "" "-x uretprobe"; do
 	syscall::getppid:entry /pid == $target/ { printf("call"); ustack(6); }
 	pid$target:handler:inner:return { printf("return"); ustack(3); }
 	pid$target:handler:inner:entry { printf("entry"); ustack(3); }' \
-	-c "$triggers/handler plain" 2>err | sed 's/+0x[0-9a-f]*//; s/__GI_//; s/`_*libc_start_[a-z_]*\(@.*\)*/`(start)/'
+	-c "$triggers/handler plain" 2>err | plain_stack
 grep -v '^$' err
 done
 "$triggers/frames" 3 &

@@ -1,12 +1,12 @@
 # Whole stacks without frame pointers of processes that are new and end at once:
 # a program of -c; through a signal's handler; through a library that was loaded
 # at run time; in a child.  ustack() as a record and as a key.
+. "$test/../lib.sh"
 trace() {
-	"$dtrace" -qn 'syscall::getppid:entry /pid == $target || ppid == $target/ { ustack(); }' -c "$triggers/handler $*" |
-		sed 's/+0x[0-9a-f]*//; s/__GI_//; s/`_*libc_start_[a-z_]*\(@.*\)*/`(start)/'
+	"$dtrace" -qn 'syscall::getppid:entry /pid == $target || ppid == $target/ { ustack(); }' -c "$triggers/handler $*" | plain_stack
 }
 trace plain
-trace signal | sed 's/libc.so.6`.*raise.*\|libc.so.6`.*pthread_kill.*/libc.so.6`(raise)/'
+trace signal
 trace plugin "$triggers/plugin.so"
 trace forked
 echo executed
