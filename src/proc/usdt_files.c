@@ -6,8 +6,9 @@
  * has hundreds of processes and some hundred different files; what takes time
  * is the kernel's writing of maps, a tenth of a millisecond for each process.
  *
- * A process may map more files later: looking at it again adds them.  Nothing
- * is ever taken away, because what was found may have become a probe.
+ * A process may map more files later: looking at it again adds them.  What may
+ * become a probe is never taken away.  Of other files, of which a long run may
+ * meet any number, is only known that they were looked at.
  */
 #include "proc/usdt_files.h"
 
@@ -50,6 +51,37 @@ struct usdt_files *usdt_files_new(void)
 	return files;
 }
 
+static void release(struct usdt_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	usdt_notes_free(file->notes);
+	elf_symbols_free(file->symbols);
+	free(file->users);
+	free(file->name);
+	*file = (struct usdt_file){
+		.device = file->device, .inode = file->inode, .fd = -1,
+		.next_in_bucket = file->next_in_bucket,
+	};
+}
+
+void usdt_files_release(struct usdt_files *files)
+{
+	struct usdt_file **at = &files->first;
+
+	while (*at) {
+		struct usdt_file *file = *at;
+
+		if (file->is_wanted) {
+			at = &file->next;
+			continue;
+		}
+		*at = file->next;
+		release(file);
+	}
+	files->last = at;
+}
+
 void usdt_files_free(struct usdt_files *files)
 {
 	if (!files)
@@ -59,12 +91,7 @@ void usdt_files_free(struct usdt_files *files)
 
 		for (file = files->buckets[i]; file; file = next) {
 			next = file->next_in_bucket;
-			if (file->fd >= 0)
-				close(file->fd);
-			usdt_notes_free(file->notes);
-			elf_symbols_free(file->symbols);
-			free(file->users);
-			free(file->name);
+			release(file);
 			free(file);
 		}
 	}

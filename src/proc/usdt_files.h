@@ -29,6 +29,7 @@ struct usdt_file {
 	struct elf_symbols *symbols;	/* usdt_file_symbols() */
 	struct usdt_user *users;
 	size_t nusers;
+	bool is_wanted;		/* not for usdt_files_release() */
 	struct usdt_file *next, *next_in_bucket;
 };
 
@@ -54,6 +55,8 @@ size_t usdt_files_denied(const struct usdt_files *files);
 /* Was this file looked at? */
 bool usdt_files_knows(const struct usdt_files *files, uint64_t device,
 		      uint64_t inode);
+/* Close those that are not wanted, and forget their notes. */
+void usdt_files_release(struct usdt_files *files);
 /* Grows whenever a file gets a user. */
 uint64_t usdt_files_changes(const struct usdt_files *files);
 /* Those with notes, in the order in which they were found. */

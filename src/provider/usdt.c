@@ -261,6 +261,23 @@ static void announce_placeholder(struct probe_registry *registry,
 	probe->is_silent = true;
 }
 
+/*
+ * Can the note be asked for, whichever process has it?  It cannot where the
+ * name does not fit, or where the provider's is a beginning that is not its.
+ */
+static bool may_match(const struct probe_desc *desc,
+		      const struct usdt_note *note, const char *dashed)
+{
+	size_t length = strcspn(desc->provider, "*?[\\");
+	bool is_beginning = !strcmp(desc->provider + length, "*");
+
+	return name_matches(desc, note->name, dashed) &&
+	       (!is_beginning ||
+		!strncmp(desc->provider, note->provider, length) ||
+		!strncmp(desc->provider, note->provider,
+			 strlen(note->provider)));
+}
+
 /* Is the note one of those that are asked for? */
 static bool announce_note(struct probe_registry *registry,
 			  const struct probe_desc *desc, pid_t only,
@@ -271,6 +288,7 @@ static bool announce_note(struct probe_registry *registry,
 	bool is_program = false;
 
 	usdt_dash(note->name, dashed, sizeof(dashed));
+	file->is_wanted |= may_match(desc, note, dashed);
 	if (!name_matches(desc, note->name, dashed) ||
 	    strlen(note->provider) + 16 > sizeof(provider))
 		return false;
@@ -427,6 +445,9 @@ static bool usdt_look(struct probe_registry *registry)
 		return false;
 	uint64_t before = usdt_files_changes(state->files);
 
+	/* All descriptions have been matched with what the last look found. */
+	if (state->is_following)
+		usdt_files_release(state->files);
 	if (!state->is_following) {
 		state->watch = map_watch_open();
 		if (state->has_all)
