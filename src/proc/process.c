@@ -5,7 +5,8 @@
  * is.
  *
  * What is known of a process stays known when it is gone, if anybody has asked
- * for it; the others are forgotten a while after their end.
+ * for it and may do so again (forget.c); the others are forgotten a while after
+ * their end.
  */
 #include "proc/process.h"
 
@@ -77,6 +78,7 @@ struct process *process_asked(struct processes *processes, uint32_t pid)
 	processes_poll(processes);
 	struct process *process = process_of(processes, pid);
 
+	processes->nasked += !process->is_asked;
 	process->is_asked = true;
 	return process;
 }
@@ -233,9 +235,7 @@ void processes_free(struct processes *processes)
 		for (object = processes->objects[i]; object;
 		     object = next_object) {
 			next_object = object->next;
-			elf_symbols_free(object->elf);
-			free(object->path);
-			free(object);
+			object_free(object);
 		}
 	}
 	for (uint32_t i = 0; i < processes->readable.count; i++)

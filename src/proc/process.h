@@ -20,6 +20,7 @@ struct object {
 	const char *name;		/* last part of the path */
 	struct elf_symbols *elf;	/* NULL: not read yet */
 	bool is_tried;
+	bool is_used;			/* forget.c: some process maps it */
 	/* unwind.c: where its rules are, as of that epoch; 0: there are none */
 	struct {
 		uint64_t epoch, table, base;
@@ -56,6 +57,7 @@ struct process {
 	bool is_jit_tried;
 	bool is_tracked;		/* its space is told by events */
 	bool is_asked;			/* somebody wants to know it */
+	bool is_kept;			/* forget.c: and will ask again */
 	uint64_t exited_at;		/* ns; 0: it is there */
 	struct process *next;
 };
@@ -67,6 +69,8 @@ struct processes {
 	struct object *objects[PROCESS_BUCKETS];
 	struct map_watch *watch;	/* NULL: nobody tells */
 	struct table readable;		/* demangled names, by mangled ones */
+	/* forget.c: how many are worth a look at which are needed */
+	size_t nasked, nobjects, asked_limit, objects_limit;
 };
 
 /* process.c */
@@ -75,6 +79,9 @@ struct process *process_known(const struct processes *processes, uint32_t pid);
 struct process *process_of(struct processes *processes, uint32_t pid);
 /* The same, after looking at what happened; it will be kept. */
 struct process *process_asked(struct processes *processes, uint32_t pid);
+
+/* forget.c */
+void object_free(struct object *object);
 
 /* space.c */
 void process_free(struct process *process);

@@ -50,14 +50,10 @@ static void finds_own_function(void **state)
 }
 
 /* What was read while it was there is known when it is gone. */
-static void remembers_the_dead(void **state)
+static uint32_t note_a_dead(struct symbols *symbols)
 {
-	struct symbols *symbols = symbols_new();
-	struct symbol symbol;
-	uint64_t address = address_of(process_test_landmark);
 	pid_t pid = fork();
 
-	(void)state;
 	if (!pid) {
 		pause();
 		_exit(0);
@@ -65,12 +61,54 @@ static void remembers_the_dead(void **state)
 	symbols_note_process(symbols, (uint32_t)pid);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	assert_true(symbols_user(symbols, (uint32_t)pid, address, &symbol));
+	return (uint32_t)pid;
+}
+
+static void remembers_the_dead(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	struct symbol symbol;
+	uint64_t address = address_of(process_test_landmark);
+	uint32_t pid = note_a_dead(symbols);
+
+	(void)state;
+	assert_true(symbols_user(symbols, pid, address, &symbol));
 	assert_string_equal(symbol.name, "process_test_landmark");
 	symbols_free(symbols);
 
 	symbols = symbols_new();
-	assert_false(symbols_user(symbols, (uint32_t)pid, address, &symbol));
+	assert_false(symbols_user(symbols, pid, address, &symbol));
+	symbols_free(symbols);
+}
+
+/* When there are many: all that have ended but the one that is wanted. */
+static void forgets_the_dead(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	uint64_t address = address_of(process_test_landmark);
+	uint64_t hour = 3600 * 1000000000ull;
+	uint32_t wanted = note_a_dead(symbols), last = 0;
+	struct symbol symbol;
+
+	(void)state;
+	symbols_note_process(symbols, (uint32_t)getpid());
+	assert_false(symbols_are_many(symbols));
+	for (int i = 0; i < 300; i++)
+		last = note_a_dead(symbols);
+	assert_true(symbols_are_many(symbols));
+
+	symbols_forget(symbols, hour);
+	assert_true(symbols_user(symbols, last, address, &symbol));
+	assert_false(symbols_are_many(symbols));
+
+	symbols_keep(symbols, wanted);
+	symbols_forget(symbols, 0);
+	assert_false(symbols_user(symbols, last, address, &symbol));
+	assert_true(symbols_user(symbols, wanted, address, &symbol));
+	assert_string_equal(symbol.name, "process_test_landmark");
+	assert_true(symbols_user(symbols, (uint32_t)getpid(), address,
+				 &symbol));
+	assert_string_equal(symbol.name, "process_test_landmark");
 	symbols_free(symbols);
 }
 
@@ -143,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_own_function),
 		cmocka_unit_test(remembers_the_dead),
+		cmocka_unit_test(forgets_the_dead),
 		cmocka_unit_test(reads_the_vdso),
 		cmocka_unit_test(survives_junk),
 	};

@@ -54,6 +54,7 @@ static struct object *object_of(struct processes *processes, uint64_t device,
 	else
 		object->name = "?";
 	*bucket = object;
+	processes->nobjects++;
 	return object;
 }
 

@@ -75,6 +75,21 @@ void symbols_note_process(struct symbols *symbols, uint32_t pid)
 	processes_note(symbols->processes, pid);
 }
 
+bool symbols_are_many(const struct symbols *symbols)
+{
+	return processes_are_many(symbols->processes);
+}
+
+void symbols_keep(struct symbols *symbols, uint32_t pid)
+{
+	processes_keep(symbols->processes, pid);
+}
+
+void symbols_forget(struct symbols *symbols, uint64_t age)
+{
+	processes_forget(symbols->processes, age);
+}
+
 bool symbols_is_machinery(struct symbols *symbols, uint64_t address)
 {
 	static const char *const beginnings[] = {

@@ -8,7 +8,7 @@
  * read once; a process's mappings are read when the process is first seen
  * and again when an address is in none of them; the symbols of an object file
  * are shared by all processes that map it.  What is known about a process
- * stays known when it is gone.
+ * stays known when it is gone, until symbols_forget().
  */
 
 #include <stdbool.h>
@@ -45,6 +45,14 @@ void symbols_poll(struct symbols *symbols);
 bool symbols_is_made(struct symbols *symbols, uint32_t pid, uint64_t address);
 /* Look at a process while it is there; cheap when that was done lately. */
 void symbols_note_process(struct symbols *symbols, uint32_t pid);
+/*
+ * Long runs meet any number of processes.  When there are many, say with
+ * symbols_keep() whose addresses will have to be named again; others that ended
+ * more than `age` ns ago are forgotten then.
+ */
+bool symbols_are_many(const struct symbols *symbols);
+void symbols_keep(struct symbols *symbols, uint32_t pid);
+void symbols_forget(struct symbols *symbols, uint64_t age);
 /*
  * Is the address in what brought the kernel to a BPF program: the program
  * itself and what calls it?
@@ -90,5 +98,9 @@ void processes_poll(struct processes *processes);
 bool processes_is_made(struct processes *processes, uint32_t pid,
 		       uint64_t address);
 void processes_note(struct processes *processes, uint32_t pid);
+/* forget.c */
+bool processes_are_many(const struct processes *processes);
+void processes_keep(struct processes *processes, uint32_t pid);
+void processes_forget(struct processes *processes, uint64_t age);
 bool processes_find(struct processes *processes, uint32_t pid,
 		    uint64_t address, struct symbol *symbol);

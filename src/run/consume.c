@@ -548,6 +548,7 @@ enum session_status session_work(struct session *session)
 		    wait > CROWDED_AGGRATE)
 			wait = CROWDED_AGGRATE;
 		session->agg_due = now + wait;
+		session_forget(session, switch_rate(session));
 		if (session->is_top)
 			agg_store_print_top(&session->printer);
 	}

@@ -198,6 +198,9 @@ uint64_t session_unwind_size(const struct session *session);
 /* Whatever waits to be walked, while its process is there. */
 void session_unwind_look(struct session *session);
 
+/* forget.c; `turn`: how long records may wait to be printed, ns. */
+void session_forget(struct session *session, uint64_t turn);
+
 /* watch.c: sleep until something happens, at most so long. */
 void session_sleep(struct session *session, const struct timespec *timeout);
 /* There were some, and none is left. */
