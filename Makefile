@@ -213,6 +213,14 @@ fuzz: $(BUILD)/fuzz-d $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwar
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
 
+# --------------------------------------------------------------- long runs
+# Nothing grows, nothing is left behind.  `make soak MINUTES=60`.
+
+MINUTES ?= 10
+
+soak: all triggers
+	$(SUDO) test/soak.py --seconds $$(($(MINUTES) * 60))
+
 # ------------------------------------------------------------------- speed
 # Ratios against hand-written libbpf programs and peers; see doc/speed.md.
 
@@ -288,4 +296,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz bench bench-page deps test-deps demo check install clean
+.PHONY: all unit-tests triggers differential fuzz soak bench bench-page deps test-deps demo check install clean

@@ -4,7 +4,7 @@
 
     check.py [--only STAGE,...] [--kernels 6.1,6.18]
 
-Stages: build, rooms, unit, golden, demo, differential, leftover, clang,
+Stages: build, rooms, unit, golden, demo, differential, soak, leftover, clang,
 install, sanitize, fuzz, guests.  Each prints its own closing line `stage: N passed, N failed, N
 skipped`; the last line adds them up.  A stage that cannot run counts as failed.
 What failed or was unsteady (run.py) is told once more at the end, where the end
@@ -139,6 +139,11 @@ def differential():
     return counted(*sh("test/differential/differential.py", "--programs", "500"), "differential")
 
 
+def soak():
+    """Short; `make soak` takes its time."""
+    return counted(*sh("test/soak.py", "--seconds", "15"), "soak")
+
+
 def running():
     """Processes whose program is one of this tree's."""
     for link in glob.glob("/proc/[0-9]*/exe"):
@@ -237,7 +242,7 @@ def main():
     network = {name: value for name, value in os.environ.items() if NETWORK.fullmatch(name)}
     surroundings.settle(starts="harnesses")
     stages = [("build", build), ("rooms", rooms), ("unit", unit), ("golden", golden), ("demo", demo),
-              ("differential", differential), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize), ("fuzz", fuzz),
+              ("differential", differential), ("soak", soak), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize), ("fuzz", fuzz),
               ("guests", lambda: guests(options.kernels.split(","), network))]
     wanted = options.only.split(",") if options.only else [name for name, _ in stages]
     total = [0, 0, 0]
