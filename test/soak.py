@@ -304,6 +304,7 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     surroundings.settle()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # not without ending the tracers
     options.dtrace = os.path.abspath(options.dtrace)
     options.triggers = os.path.abspath(options.triggers)
     with tempfile.TemporaryDirectory() as scratch:

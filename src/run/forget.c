@@ -5,9 +5,9 @@
  *
  * It is asked right after aggregations are drained: what a process had counted
  * before its end is in the store then.  Its records are printed within a few
- * turns of the consumer.  A speculation may wait for its commit as long as it
- * likes: an hour has to be enough.  With bufpolicy=fill and ring all records
- * are printed at the end, so that nothing can be forgotten.
+ * turns of the consumer, but for those of speculations, which may wait as long
+ * as they like.  With bufpolicy=fill and ring all records are printed at the
+ * end, so that nothing can be forgotten.
  */
 #include "lang/function.h"
 #include "proc/symbols.h"
@@ -15,7 +15,7 @@
 #include "run/internal.h"
 
 static const uint64_t SECOND = 1000000000ull;
-enum { TURNS = 10, SETTLED_S = 10, SPECULATION_S = 3600 };
+enum { TURNS = 10, SETTLED_S = 10 };
 
 static bool names_process(const struct record_field *key)
 {
@@ -59,8 +59,10 @@ void session_forget(struct session *session, uint64_t turn)
 	if (!symbols || session->policy != POLICY_SWITCH ||
 	    !symbols_are_many(symbols))
 		return;
-	if (session->specs.maps)
-		age += SPECULATION_S * SECOND;
+	uint64_t now = session_now(), oldest = specs_oldest(&session->specs);
+
+	if (oldest < now && now - oldest > age)
+		age = now - oldest;
 	for (uint32_t i = 0; i < session->ntargets; i++)
 		symbols_keep(symbols,
 			     (uint32_t)target_pid(session->targets[i].target));

@@ -254,6 +254,32 @@ struct spec_content *specs_take(struct specs *specs,
 	return content;
 }
 
+/* Records of a ring are in the order in which they were made. */
+uint64_t specs_oldest(const struct specs *specs)
+{
+	const struct bpf_maps *maps = specs->maps;
+	uint64_t oldest = UINT64_MAX;
+
+	for (uint32_t id = 1; maps && id <= maps->nspec; id++)
+		for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++) {
+			struct abi_ring *ring = bpf_spec_ring(maps, id, cpu);
+			const struct abi_record *first =
+				record_at(maps, ring, ring->tail);
+
+			if (ring->tail != __atomic_load_n(&ring->head,
+							  __ATOMIC_ACQUIRE) &&
+			    __atomic_load_n(&first->size, __ATOMIC_ACQUIRE) &&
+			    first->stamp < oldest)
+				oldest = first->stamp;
+		}
+	for (const struct spec_content *content = specs->waiting; content;
+	     content = content->next)
+		for (uint32_t i = 0; i < content->nrecords; i++)
+			if (content->records[i].record->stamp < oldest)
+				oldest = content->records[i].record->stamp;
+	return oldest;
+}
+
 uint64_t specs_lost(struct specs *specs)
 {
 	uint64_t lost = specs->lost;

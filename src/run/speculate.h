@@ -41,6 +41,8 @@ void specs_free(struct specs *specs);
  * content waits in our memory until its place is reached.
  */
 void specs_clean(struct specs *specs);
+/* When the oldest record was made that still may be printed; none: UINT64_MAX. */
+uint64_t specs_oldest(const struct specs *specs);
 /* Records of contents that were given up since the last call. */
 uint64_t specs_lost(struct specs *specs);
 /* The content of a commit record, or NULL; spec_content_free() it. */

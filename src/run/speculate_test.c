@@ -159,6 +159,23 @@ static void forgotten(void **state)
 	assert_int_equal(specs_lost(&specs), 0);
 }
 
+/* In a ring, or taken out of it and not yet printed. */
+static void knows_the_oldest(void **state)
+{
+	(void)state;
+	assert_int_equal(specs_oldest(&specs), UINT64_MAX);
+	put(1, 0, 9, RECORD);
+	put(2, 1, 5, RECORD);
+	put(2, 1, 7, RECORD);
+	assert_int_equal(specs_oldest(&specs), 5);
+	struct abi_commit commit = retire(2, 1, SPEC_COMMITTING);
+
+	specs_clean(&specs);
+	assert_int_equal(specs_oldest(&specs), 5);
+	spec_content_free(specs_take(&specs, &commit));
+	assert_int_equal(specs_oldest(&specs), 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +186,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(discarded, setup, teardown),
 		cmocka_unit_test_setup_teardown(unpublished, setup, teardown),
 		cmocka_unit_test_setup_teardown(forgotten, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_the_oldest, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
