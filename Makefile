@@ -206,9 +206,13 @@ $(BUILD)/fuzz-unwind: test/fuzz/eh_frame.c $(BUILD)/fuzz-d
 $(BUILD)/fuzz-dwarf: test/fuzz/dwarf.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/dwarf.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
 
-fuzz: $(BUILD)/fuzz-d $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf \
-      $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
+fuzz: fuzz-text fuzz-files
+
+fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS)
+
+fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf \
+            $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) $(BUILD)/triggers/sites
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
@@ -296,4 +300,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz soak bench bench-page deps test-deps demo check install clean
+.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files soak bench bench-page deps test-deps demo check install clean

@@ -105,25 +105,27 @@ def rooms():
     return verdict(quiet("tools/rooms.sh") == 0)
 
 
+def run_unit(program, env):
+    """(passed, failed, skipped) of one program; shows what is not as it should be."""
+    done = subprocess.run([SETTLED, *env, program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600,
+                          start_new_session=True)
+    name, text = os.path.relpath(program, TOP), done.stdout + done.stderr
+    passed, failed, skipped = (sum(int(n) for n in re.findall(rf"\[ *{word} *\] (\d+) test", text))
+                               for word in ("PASSED", "FAILED", "SKIPPED"))
+    if not failed and (done.returncode or not passed + skipped):
+        failed = 1
+    if done.returncode:
+        recap.append(("unit", [f"{name} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
+    if failed or skipped:
+        print(f"{name} (status {done.returncode}):\n{text}", flush=True)
+    return passed, failed, skipped
+
+
 def unit(tree="build", *env):
-    total = [0, 0, 0]
-    for program in sorted(glob.glob(f"{TOP}/{tree}/unit/*/*_test")):
-        done = subprocess.run([SETTLED, *env, program], cwd=TOP, capture_output=True, text=True, errors="replace", timeout=600,
-                              start_new_session=True)
-        text = done.stdout + done.stderr
-        if done.returncode:
-            recap.append(("unit", [f"{os.path.relpath(program, TOP)} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
-        passed = sum(int(n) for n in re.findall(r"\[  PASSED  \] (\d+) test", text))
-        failed = sum(int(n) for n in re.findall(r"\[  FAILED  \] (\d+) test", text))
-        skipped = sum(int(n) for n in re.findall(r"\[  SKIPPED \] (\d+) test", text))
-        if done.returncode and not failed:
-            failed = 1
-        if failed or skipped or not passed + skipped:
-            print(f"{os.path.relpath(program, TOP)} (status {done.returncode}):\n{text}", flush=True)
-        if not passed + skipped + failed:
-            failed = 1
-        total = [a + b for a, b in zip(total, (passed, failed, skipped))]
-    return tuple(total)
+    programs = sorted(glob.glob(f"{TOP}/{tree}/unit/*/*_test"))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda program: run_unit(program, env), programs)) or [(0, 1, 0)]
+    return tuple(map(sum, zip(*results)))
 
 
 def golden(tree="build", name="golden", *options):
@@ -183,7 +185,7 @@ def sanitize():
 
 def fuzz():
     """Short, and the same inputs every time: what they find is found before a change is handed in."""
-    return verdict(quiet("make", "-s", "fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
+    return verdict(make("fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
 
 
 def install():
