@@ -206,7 +206,7 @@ def guest_parts(series):
     """(name, command) of everything that runs in the guest of a kernel."""
     for part in range(1, PARTS + 1):
         name = f"{series} {part}/{PARTS}"
-        yield name, f"test/run.py --name '{name}' --timeout 480 --again kernel --slow 5 --part {part}/{PARTS}; {COMPLAINTS}"
+        yield name, f"test/run.py --name '{name}' --timeout 480 --jobs 2 --again kernel --slow 5 --part {part}/{PARTS}; {COMPLAINTS}"
     yield f"{series} unit", (f"{SETTLED} sh -c 'failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
                              "{ echo $t; cat /tmp/said; failed=$((failed + 1)); }; done; "
                              "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed'")

@@ -222,7 +222,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--dtrace", default=os.path.join(TOP, "build/dtrace"))
     parser.add_argument("--triggers", default=os.path.join(TOP, "build/triggers"))
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=min(2 * os.cpu_count(), 8), help="tests side by side; they mostly wait")
     parser.add_argument("--timeout", type=int, default=240, help="seconds after which a test hangs, however slow the machine")
     parser.add_argument("--name", default="", help="word before the closing line")
     parser.add_argument("--accept", action="store_true", help="write what was printed as what is expected")

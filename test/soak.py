@@ -214,8 +214,8 @@ def do_round(options, scratch, tracers, number):
     run_quickly(options.dtrace, "-qn", "pid$target:a.out::entry { @[ustack()] = count(); } syscall:::entry { @s = count(); }",
                 "-c", f"{triggers}/handler plain")
     with tempfile.TemporaryFile() as out:
-        victim = subprocess.Popen([options.dtrace, "-Zqn", "sites*:::, pid$target:::entry, profile-97, syscall:::entry { @[ustack()] = count(); }"
-                                   + ARMED, "-c", f"{triggers}/sites traced"], stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        victim = subprocess.Popen([options.dtrace, "-Zqn", "sites*:soak-static::, pid$target:::entry, profile-97, syscall:::entry { @[ustack()] = count(); }"
+                                   + ARMED, "-c", f"{scratch}/soak-static traced"], stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
         deadline = time.monotonic() + (PATIENCE if number % 2 else 0)      # every other one while it is starting
         while victim.poll() is None and time.monotonic() < deadline and not os.fstat(out.fileno()).st_size:
             time.sleep(0.01)

@@ -262,16 +262,18 @@ static void announce_placeholder(struct probe_registry *registry,
 }
 
 /*
- * Can the note be asked for, whichever process has it?  It cannot where the
- * name does not fit, or where the provider's is a beginning that is not its.
+ * Can the note be asked for, whichever process has it?  It cannot where a name
+ * does not fit, or where the provider's is a beginning that is not its.
  */
 static bool may_match(const struct probe_desc *desc,
+		      const struct usdt_file *file,
 		      const struct usdt_note *note, const char *dashed)
 {
 	size_t length = strcspn(desc->provider, "*?[\\");
 	bool is_beginning = !strcmp(desc->provider + length, "*");
 
 	return name_matches(desc, note->name, dashed) &&
+	       module_matches(desc, file->name, true) &&
 	       (!is_beginning ||
 		!strncmp(desc->provider, note->provider, length) ||
 		!strncmp(desc->provider, note->provider,
@@ -288,7 +290,7 @@ static bool announce_note(struct probe_registry *registry,
 	bool is_program = false;
 
 	usdt_dash(note->name, dashed, sizeof(dashed));
-	file->is_wanted |= may_match(desc, note, dashed);
+	file->is_wanted |= may_match(desc, file, note, dashed);
 	if (!name_matches(desc, note->name, dashed) ||
 	    strlen(note->provider) + 16 > sizeof(provider))
 		return false;

@@ -25,9 +25,10 @@ def check(path):
     return good or f"{path}: status {done.returncode}\n{done.stdout.decode()[-300:]}{reader.stderr.decode()[-300:]}"
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    results = [r for r in pool.map(check, sorted(glob.glob(here + "/../*/*.d"))) if r is not None]
+    programs = sorted(glob.glob(here + "/../*/*.d"))[::3 if os.environ["again"] else 1]
+    results = [r for r in pool.map(check, programs) if r is not None]
 for result in results:
     if result is not True:
         print(result)
-print("all well-formed" if all(r is True for r in results) else "some are not", len(results) > 150)
+print("all well-formed" if all(r is True for r in results) else "some are not", len(results) > (50 if os.environ["again"] else 150))
 PY

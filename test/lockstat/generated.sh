@@ -1,7 +1,7 @@
 # lockstat -Ig counts callers, too; -n says how much is kept.
 # @anykernel: what differs between kernels is in interrupt.sh
 lockstat=$(dirname "$dtrace")/lockstat
-n=100000
+n=40000
 busy='i=0; while [ $i -lt '$n' ]; do i=$((i+1)); read x < /dev/null; done'
 "$lockstat" -I -kgWw -i 997 sh -c "$busy" > out
 grep '^Count' out
