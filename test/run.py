@@ -109,6 +109,31 @@ def difference(name, want, got):
         want.splitlines(True), got.splitlines(True), name + " expected", name + " printed"))
 
 
+class Running:
+    """The sessions of tests, which end with this program."""
+    pids, is_over = set(), False
+
+    @classmethod
+    def begin(cls, pid):
+        cls.pids.add(pid)
+        if cls.is_over:
+            kill_session(pid)
+
+    @classmethod
+    def stop(cls, number, _):
+        cls.is_over = True
+        for pid in list(cls.pids):
+            kill_session(pid)
+        sys.exit(128 + number)
+
+
+def kill_session(pid):
+    try:
+        os.killpg(pid, signal.SIGKILL)      # with all that the test has started
+    except ProcessLookupError:
+        pass
+
+
 def run_test(path, options):
     """(verdict, details): verdict is pass, fail or skip."""
     for _ in range(SKIPPED_RUNS):
@@ -123,6 +148,8 @@ def run_once(path, options):
     stem, kind = os.path.splitext(path)
     name = os.path.relpath(path, HERE)
     said = directives(path)
+    if Running.is_over:
+        return "skip", f"{name}: interrupted"
     for need in said["needs"].split():
         reason = kernel_has(need)
         if reason:
@@ -140,13 +167,16 @@ def run_once(path, options):
         limit = max(options.timeout, int(said["timeout"]))
         test = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True)
+        Running.begin(test.pid)
         try:
             streams = test.communicate(timeout=limit)
         except subprocess.TimeoutExpired as late:
-            os.killpg(test.pid, signal.SIGKILL)     # with all that the test has started
+            kill_session(test.pid)
             test.wait()
             seen = (late.stdout or b"") + (late.stderr or b"")
             return "fail", f"{name}: not done after {limit} s\n{seen.decode(errors='replace')}"
+        finally:
+            Running.pids.discard(test.pid)
     out, err = (stream.decode("utf-8", "surrogateescape") for stream in streams)
     if kind == ".sh" and test.returncode == 77:
         return "skip", f"{name}: {(out + err).strip().splitlines()[-1:] or ['no reason given']}"
@@ -170,10 +200,7 @@ def run_once(path, options):
         problems.append(difference("error", expected(stem + ".err"), err))
     problems = [p for p in problems if p]
     if problems:
-        try:
-            os.killpg(test.pid, signal.SIGKILL)     # a tracer that it left behind is not to disturb others
-        except ProcessLookupError:
-            pass
+        kill_session(test.pid)      # a tracer that it left behind is not to disturb others
         if said["stderr"] == "any" and err:
             problems.append("standard error was:\n" + err)
         return "fail", f"{name}:\n" + "".join(problems)
@@ -235,6 +262,9 @@ def main():
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
     surroundings.settle()
+    signal.signal(signal.SIGTERM, Running.stop)
+    if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+        signal.signal(signal.SIGINT, Running.stop)
     options.dtrace = os.path.abspath(options.dtrace)
     options.triggers = os.path.abspath(options.triggers)
     with tempfile.TemporaryDirectory() as debug_files:

@@ -29,3 +29,13 @@ done
 # The same as a command, for what has no harness of its own.
 setarch -R python3 hostile.py "$test/../surroundings.py" WORD=given sh -c '
 	grep -E "^Sig(Blk|Ign)" /proc/self/status; umask; ulimit -n; readlink /proc/self/fd/0; env | grep -E "^(LC_|TZ|TMPDIR|MAKEFLAGS|WORD)" | sort'
+# Who ends the harness ends the tests with it, and what they have started.
+mkdir -p chapter
+cp "$test/../run.py" "$test/../surroundings.py" .
+echo 'echo $$ > '"$PWD"'/pid; sleep 1000 & wait' > chapter/sleeps.sh
+python3 run.py --dtrace "$dtrace" --triggers "$triggers" chapter/sleeps > said 2>&1 &
+. "$test/../lib.sh"
+await pid .
+kill -TERM $!
+wait $!
+echo "status $?, left: $(pgrep -c -s "$(cat pid)")"
