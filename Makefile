@@ -218,6 +218,12 @@ fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf \
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
 
 # --------------------------------------------------------------- long runs
+# Programs that switch their stacks, with the tracer coming and going.
+ATTACHES ?= 50
+
+matrix: all triggers
+	$(SUDO) test/run.py --env ATTACHES=$(ATTACHES) --jobs 1 --timeout 3600 pid/stack_switches pid/coroutines
+
 # Nothing grows, nothing is left behind.  `make soak MINUTES=60`.
 
 MINUTES ?= 10
@@ -300,4 +306,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files soak bench bench-page deps test-deps demo check install clean
+.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files matrix soak bench bench-page deps test-deps demo check install clean

@@ -2,9 +2,9 @@
 # program and of the C library, entry and return, and at instructions: they print
 # what they print untraced, and end as they end untraced; what was entered has
 # returned, but for what was left by a jump.
-# DTRACE_TEST_ATTACHES: how often the tracer comes and goes while each of them runs.
+# ATTACHES: how often the tracer comes and goes while each of them runs.
 . "$test/../lib.sh"
-attaches=${DTRACE_TEST_ATTACHES:-2}
+attaches=${ATTACHES:-2}
 [ -n "$again" ] && attaches=1
 cat > calls.d <<'D'
 pid$target:a.out::entry { @entered[probefunc] = count(); }
