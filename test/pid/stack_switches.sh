@@ -2,10 +2,11 @@
 # program and of the C library, entry and return, and at instructions: they print
 # what they print untraced, and end as they end untraced; what was entered has
 # returned, but for what was left by a jump.
+# @once: it takes long; stack_switches_short.sh runs everywhere
 # ATTACHES: how often the tracer comes and goes while each of them runs.
 . "$test/../lib.sh"
 attaches=${ATTACHES:-2}
-[ -n "$again" ] && attaches=1
+ways="ucontext switch longjmp handler preempt vfork clone recurse tail cancel"
 cat > calls.d <<'D'
 pid$target:a.out::entry { @entered[probefunc] = count(); }
 pid$target:a.out::return { @returned[probefunc] = count(); }
@@ -21,9 +22,6 @@ pid$target:libc:execl:, pid$target:libc:strtoull: { @n = count(); }
 END { trunc(@n); }
 D
 program=$triggers/stackswitch
-ways="ucontext switch longjmp handler preempt vfork clone recurse tail cancel"
-# an emulated machine takes long for a process
-[ -n "$DTRACE_TEST_GUEST" ] && ways="ucontext longjmp clone recurse tail"
 for way in $ways; do
 	echo "-- $way"
 	number=60
