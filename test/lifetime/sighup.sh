@@ -13,7 +13,7 @@ tracer=$!
 await out armed
 kill -HUP $tracer; wait $tracer; echo "status $?"
 # the aggregation comes after END
-sed -n '/^end/,$p' out | sed 's/[0-9][0-9]*/N/'
+sed -n '/^end/,$p' out | sed 's/ *[0-9][0-9]*/N/'
 
 echo "ignored"
 (trap '' HUP; exec "$dtrace" -qn "$program" > out 2>&1) &
