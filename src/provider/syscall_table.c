@@ -3,9 +3,9 @@
  * Names of the system calls.
  *
  * Most come from <asm/unistd_64.h> and <asm/unistd_32.h> of the machine that
- * builds (tools/syscalls.sh makes syscall_names.h of them).  The kernel that runs may be newer: what it
- * has beyond that is listed here.  Numbers are for ever, so a row is never
- * wrong, only missing.
+ * builds (tools/syscalls.sh makes syscall_names.h of them).  The kernel that
+ * runs may be newer: what it has beyond that is listed here.  Numbers are for
+ * ever, so a row is never wrong, only missing.
  */
 #include <string.h>
 
