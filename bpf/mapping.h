@@ -14,16 +14,30 @@
 #include <stdint.h>
 
 enum mapping_word {
-	MAPPING_KNOWN,				/* 1: this kernel has them all */
-	MAPPING_END, MAPPING_OPS, MAPPING_FILE,	/* in struct vm_area_struct */
-	MAPPING_ANSWERS,			/* 1: there is userfaultfd, */
-	MAPPING_USERFAULTFD,			/* and its word is there, too */
-	MAPPING_INODE,				/* in struct file */
-	MAPPING_MODE, MAPPING_SB,		/* in struct inode */
-	MAPPING_MAGIC,				/* in struct super_block */
-	MAPPING_LOCAL = 16,			/* MAPPING_SLOTS of them */
+	MAPPING_KNOWN,		/* 1: this kernel has them all */
+	/* offsets of members */
+	MAPPING_TASK_MM,
+	MAPPING_ROOT,		/* in struct mm_struct: of the tree of mappings */
+	MAPPING_MM, MAPPING_START, MAPPING_END,	/* in struct vm_area_struct */
+	MAPPING_OPS, MAPPING_FILE,
+	MAPPING_ANSWERS,	/* 1: there is userfaultfd, */
+	MAPPING_USERFAULTFD,	/* and its word is in that structure, too */
+	MAPPING_INODE,		/* in struct file */
+	MAPPING_MODE, MAPPING_SB,	/* in struct inode */
+	MAPPING_MAGIC,		/* in struct super_block */
+	/* in a node of the tree, by its type: enum mapping_node of each */
+	MAPPING_NODES = 16,
+	MAPPING_NODE_TYPES = 4,
+	MAPPING_LOCAL = 32,	/* MAPPING_SLOTS of them */
 	MAPPING_SLOTS = 64,
 	MAPPING_WORDS = MAPPING_LOCAL + MAPPING_SLOTS
+};
+
+enum mapping_node {
+	NODE_PIVOTS,		/* the last address below each slot */
+	NODE_SLOTS, NODE_META,
+	NODE_FULL,		/* how many pivots; 0: its end is always told */
+	NODE_WORDS
 };
 
 #define MAPPING_SLOT(magic) ((uint64_t)(magic) * 0x1e2feb89414c343dull >> 58)

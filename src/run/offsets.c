@@ -7,15 +7,17 @@
  * words are filled in for programs that use them, before the first one runs.
  */
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bpf/mapping.h"
 #include "bpf/unwind.h"
 #include "run/internal.h"
 
+/* `path` leads from a structure over members and pointers. */
 struct place_of {
 	uint32_t word;
-	const char *tag, *member;
+	const char *tag, *path;
 };
 
 static const struct place_of unwind_places[] = {
@@ -31,24 +33,68 @@ static const struct place_of unwind_places[] = {
 	{ UNWIND_INSTANCE_NEXT, "return_instance", "next" },
 };
 
+enum { LEAF = 1, INNER, RANGED };	/* types of nodes */
+
+#define NODE(type, n) (MAPPING_NODES + NODE_WORDS * (type) + (n))
+
 static const struct place_of mapping_places[] = {
+	{ MAPPING_TASK_MM, "task_struct", "mm" },
+	{ MAPPING_ROOT, "task_struct", "mm.mm_mt.ma_root" },
+	{ MAPPING_MM, "vm_area_struct", "vm_mm" },
+	{ MAPPING_START, "vm_area_struct", "vm_start" },
 	{ MAPPING_END, "vm_area_struct", "vm_end" },
 	{ MAPPING_OPS, "vm_area_struct", "vm_ops" },
 	{ MAPPING_FILE, "vm_area_struct", "vm_file" },
 	{ MAPPING_USERFAULTFD, "vm_area_struct", "vm_userfaultfd_ctx" },
-	{ MAPPING_INODE, "file", "f_inode" },
-	{ MAPPING_MODE, "inode", "i_mode" },
-	{ MAPPING_SB, "inode", "i_sb" },
-	{ MAPPING_MAGIC, "super_block", "s_magic" },
+	{ MAPPING_INODE, "vm_area_struct", "vm_file.f_inode" },
+	{ MAPPING_MODE, "vm_area_struct", "vm_file.f_inode.i_mode" },
+	{ MAPPING_SB, "vm_area_struct", "vm_file.f_inode.i_sb" },
+	{ MAPPING_MAGIC, "vm_area_struct", "vm_file.f_inode.i_sb.s_magic" },
+	{ NODE(LEAF, NODE_PIVOTS), "maple_range_64", "pivot" },
+	{ NODE(LEAF, NODE_SLOTS), "maple_range_64", "slot" },
+	{ NODE(LEAF, NODE_META), "maple_range_64", "meta.end" },
+	{ NODE(INNER, NODE_PIVOTS), "maple_range_64", "pivot" },
+	{ NODE(INNER, NODE_SLOTS), "maple_range_64", "slot" },
+	{ NODE(INNER, NODE_META), "maple_range_64", "meta.end" },
+	{ NODE(RANGED, NODE_PIVOTS), "maple_arange_64", "pivot" },
+	{ NODE(RANGED, NODE_SLOTS), "maple_arange_64", "slot" },
+	{ NODE(RANGED, NODE_META), "maple_arange_64", "meta.end" },
 };
+/* A kernel without userfaultfd has a structure without this. */
 static const struct place_of inside_userfaultfd = {
-	MAPPING_USERFAULTFD, "vm_userfaultfd_ctx", "ctx",
+	MAPPING_USERFAULTFD, "vm_area_struct", "vm_userfaultfd_ctx.ctx",
 };
 
+/* The offset behind the last pointer of a path; false: there is no such. */
+static bool follow(struct types *types, struct type *sou, const char *path,
+		   uint64_t *offset)
+{
+	char name[64];
+	int length;
+
+	*offset = 0;
+	for (; sou && sscanf(path, "%63[^.]%n", name, &length) == 1;
+	     path += length + 1) {
+		struct member member;
+
+		if (!type_member(types, sou, name, &member))
+			return false;
+		*offset += member.bit_offset / 8;
+		if (!path[length])
+			return true;
+		sou = type_strip(types, member.type);
+		if (sou->kind == TYPE_POINTER) {
+			sou = type_strip(types, sou->target);
+			*offset = 0;
+		}
+	}
+	return false;
+}
+
 /*
- * Whether this kernel has all the members; the words of others stay as they
- * are.  Rows of one structure stand together, so that it is looked for once:
- * with many searches the types would want an index, which takes long to make.
+ * Whether this kernel has all of them; the words of others stay as they are.
+ * Rows of one structure stand together, so that it is looked for once: with
+ * many searches the types would want an index, which takes long to make.
  */
 static bool fill_words(struct session *session, const struct place_of *places,
 		       size_t count, uint64_t *words)
@@ -58,14 +104,14 @@ static bool fill_words(struct session *session, const struct place_of *places,
 	bool has_all = true;
 
 	for (size_t i = 0; i < count; i++) {
-		struct member member;
+		uint64_t offset;
 
 		if (!i || strcmp(places[i].tag, places[i - 1].tag) != 0)
 			sou = types ? types_lookup(types, "vmlinux", TAG_STRUCT,
 						   str_of(places[i].tag)) :
 				      NULL;
-		if (sou && type_member(types, sou, places[i].member, &member))
-			words[places[i].word] = member.bit_offset / 8;
+		if (sou && follow(types, sou, places[i].path, &offset))
+			words[places[i].word] = offset;
 		else
 			has_all = false;
 	}
@@ -126,7 +172,7 @@ static void fill_local(uint64_t *slots)
 /* Where the kernel does not tell everything, programs wait for no page. */
 void session_fill_mapping(struct session *session, uint64_t *words)
 {
-	uint64_t inner[MAPPING_WORDS];
+	uint64_t unused[MAPPING_WORDS];
 
 	if (words[MAPPING_KNOWN])
 		return;
@@ -134,9 +180,11 @@ void session_fill_mapping(struct session *session, uint64_t *words)
 			sizeof(mapping_places) / sizeof(*mapping_places),
 			words))
 		return;
-	/* A kernel without userfaultfd has the member, too, but empty. */
+	words[NODE(LEAF, NODE_FULL)] = words[NODE(INNER, NODE_FULL)] =
+		(words[NODE(LEAF, NODE_SLOTS)] -
+		 words[NODE(LEAF, NODE_PIVOTS)]) / 8;
 	words[MAPPING_ANSWERS] = fill_words(session, &inside_userfaultfd, 1,
-					    inner);
+					    unused);
 	fill_local(words + MAPPING_LOCAL);
 	words[MAPPING_KNOWN] = 1;
 }
