@@ -122,7 +122,7 @@ INLINE uint64_t is_good(struct look *look, uint64_t vma)
 	uint64_t answers = kernel_word(look, vma & -words[MAPPING_ANSWERS],
 				       words[MAPPING_USERFAULTFD]);
 
-	return (is_local | is_own) & is_zero(answers) & words[MAPPING_KNOWN];
+	return (is_local | is_own) & is_zero(answers);
 }
 
 /*
@@ -190,6 +190,9 @@ LIBRARY(pageable)
 		.node = zero, .type = zero, .slot = zero, .last = zero,
 	};
 
+	/* an address of the kernel is nobody's */
+	if (start >> 63 || !look.words[MAPPING_KNOWN])
+		return 0;
 	repeat((size / PAGE + 2) * TURNS + AGAIN, look_on, &look);
 	return (int64_t)smaller(look.at - start, size);
 }
