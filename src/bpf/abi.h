@@ -11,9 +11,9 @@
  *	     a program that calls exit() sets it to PHASE_STOPPED.
  *   rings   one element per possible CPU, struct abi_ring + data + slack.
  *	     Written by programs on that CPU (they nest), drained by user space.
- *   agg N   one per aggregation, one element per possible CPU: struct
- *	     abi_agg_table + entries.  Same writers; user space exchanges
- *	     values with their identity.
+ *   aggs    one element per possible CPU: for each aggregation struct
+ *	     abi_agg_table + entries (agg_layout.c).  Same writers; user space
+ *	     exchanges values with their identity.
  *   specs   one element, struct abi_specs + nspec words of state.
  *   spec    one element per speculation and possible CPU (cpu * nspec + id
  *    rings  - 1), each like a ring.  Same writers; emptied when the id is

@@ -41,36 +41,10 @@ enum {
 struct search {
 	const struct ir_insn *insn;
 	const struct ir_aggregation *agg;
-	uint32_t entries, entry_size;
+	const struct bpf_agg_table *table;
 	struct spot key;	/* valid while R1 is kept */
 	label hit, drop;
 };
-
-uint32_t bpf_agg_entry_size(const struct ir_aggregation *aggregation)
-{
-	return (uint32_t)sizeof(struct abi_agg_entry) + aggregation->key_size +
-	       8 * aggregation->nvalues;
-}
-
-uint32_t bpf_agg_entries(const struct ir_aggregation *aggregations,
-			 uint32_t count, uint32_t i, uint64_t agg_size)
-{
-	const uint64_t most = (uint64_t)1 << 28;	/* verifier: < 2^29 */
-	uint32_t keyed = 0, entries = 1;
-
-	if (!aggregations[i].key_size)
-		return 1;
-	for (uint32_t n = 0; n < count; n++)
-		keyed += aggregations[n].key_size != 0;
-	uint64_t share = agg_size / keyed;
-	uint64_t size = bpf_agg_entry_size(&aggregations[i]);
-
-	if (share > most)
-		share = most;
-	while (sizeof(struct abi_agg_table) + 2 * size * entries <= share)
-		entries *= 2;
-	return entries;
-}
 
 /*
  * Is a string all that is behind the first turn of a loop over the key?  Then
@@ -246,8 +220,8 @@ static void entry_address(struct gen *g, const struct search *s)
 	out(g, insn_mov(R0, R4));
 	out(g, insn_load(8, R5, R10, TEMP_ENTRIES));
 	/* The mask last: 6.1, "unbounded memory access". */
-	out(g, insn_alu_imm(BPF_AND, R0, (int32_t)(s->entries - 1)));
-	out(g, insn_alu_imm(BPF_MUL, R0, (int32_t)s->entry_size));
+	out(g, insn_alu_imm(BPF_AND, R0, (int32_t)(s->table->entries - 1)));
+	out(g, insn_alu_imm(BPF_MUL, R0, (int32_t)s->table->entry_size));
 	out(g, insn_alu(BPF_ADD, R5, R0));
 }
 
@@ -312,8 +286,7 @@ void gen_aggregate(struct gen *g, const struct ir_insn *insn)
 	struct search s = {
 		.insn = insn,
 		.agg = agg,
-		.entries = g->config->agg_entries[insn->imm],
-		.entry_size = bpf_agg_entry_size(agg),
+		.table = &g->config->agg_tables[insn->imm],
 		.hit = label_new(&g->e),
 		.drop = label_new(&g->e),
 	};
@@ -321,7 +294,8 @@ void gen_aggregate(struct gen *g, const struct ir_insn *insn)
 	uint32_t base = update_base(agg);
 
 	lookup_cpu(g, MAP_AGGREGATION, (uint32_t)insn->imm, done);
-	emit_add(&g->e, R0, sizeof(struct abi_agg_table));
+	emit_add(&g->e, R0,
+		 (int64_t)(s.table->offset + sizeof(struct abi_agg_table)));
 	out(g, insn_store(8, R10, TEMP_ENTRIES, R0));
 	if (agg->key_size) {
 		find_entry(g, &s);

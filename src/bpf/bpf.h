@@ -66,10 +66,16 @@ struct bpf_maps_config {
 	uint64_t unwind_size;
 };
 
+/* The table of an aggregation, in what a CPU has for all of them. */
+struct bpf_agg_table {
+	uint32_t offset;
+	uint32_t entries;		/* power of two; 0: never updated */
+	uint32_t entry_size;
+};
+
 struct bpf_agg_map {
-	int fd;
-	uint8_t *memory;		/* mapped: ncpus elements */
-	uint64_t element_size;
+	uint8_t *memory;		/* the first CPU's table; NULL: none */
+	uint64_t element_size;		/* from there to the next CPU's */
 	uint32_t entries;		/* per CPU; power of two */
 	uint32_t entry_size;
 };
@@ -88,6 +94,9 @@ struct bpf_maps {
 	uint32_t nspec;
 	uint8_t *globals;
 	uint32_t globals_size, self_size, scratch_slot_size;
+	int agg_fd;
+	uint8_t *agg_memory;		/* ncpus times agg_element bytes */
+	uint64_t agg_element;
 	struct bpf_agg_map *aggs;
 	uint32_t naggs;
 	int unwind_fd;
@@ -196,12 +205,16 @@ struct bpf_generate_config {
 	uint64_t spec_size, spec_limit;	/* limit: bytes that may be used */
 	uint64_t unwind_size;
 	bool waits_for_all;		/* also for pages that may never come */
-	/* entries per table, by aggregation (bpf_agg_entries) */
-	const uint32_t *agg_entries;
+	const struct bpf_agg_table *agg_tables;	/* by aggregation */
 };
-/* Entries per CPU that aggregation i gets out of agg_size bytes. */
-uint32_t bpf_agg_entries(const struct ir_aggregation *aggregations,
-			 uint32_t count, uint32_t i, uint64_t agg_size);
+enum { BPF_AGG_MOST = 1 << 29 };	/* bytes per CPU: verifier */
+/*
+ * Lay out the tables of `count` aggregations in about agg_size bytes, and say
+ * how many they take.  More than BPF_AGG_MOST: no program can use them.
+ */
+uint64_t bpf_agg_layout(const struct ir_aggregation *aggregations,
+			uint32_t count, uint64_t agg_size,
+			struct bpf_agg_table *tables);
 uint32_t bpf_agg_entry_size(const struct ir_aggregation *aggregation);
 /* Elements that an array may have within `size` bytes, at least one. */
 uint32_t bpf_array_entries(const struct ir_array *array, uint64_t size);

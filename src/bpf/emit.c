@@ -127,7 +127,7 @@ void emit_finish(struct emitter *e)
 		int64_t distance = (int64_t)to - (int64_t)from - 1;
 
 		if (distance < INT16_MIN || distance > INT16_MAX)
-			emit_fail(e, "the program is too long: split its clauses over several probes");
+			emit_fail(e, "the program is too long for BPF, which can jump over 32767 instructions");
 		e->insns[from].off = (int16_t)distance;
 	}
 }

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { MOST_MAPS = 64 };		/* of a program; the kernel says so */
+
 static void gen_zero(struct gen *g, uint32_t object)
 {
 	const struct object_home *home = &g->objects[object];
@@ -360,6 +362,37 @@ static bool give_homes(struct gen *g)
 	return false;
 }
 
+static bool is_same_map(const struct bpf_reloc *a, const struct bpf_reloc *b)
+{
+	return a->role == b->role &&
+	       (a->role != MAP_ARRAY || a->index == b->index);
+}
+
+/*
+ * The kernel says no more than "too large" to a program with more maps than
+ * it allows.  Only associative arrays can be that many.
+ */
+static void check_maps(struct gen *g)
+{
+	const struct bpf_reloc *maps[MOST_MAPS];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < g->e.nrelocs; i++) {
+		const struct bpf_reloc *reloc = &g->e.relocs[i];
+		uint32_t n = 0;
+
+		while (n < count && !is_same_map(maps[n], reloc))
+			n++;
+		if (n < count)
+			continue;
+		if (count == MOST_MAPS) {
+			emit_fail(&g->e, "the program is too large: the kernel allows 64 maps in a program, and every associative array is one");
+			return;
+		}
+		maps[count++] = reloc;
+	}
+}
+
 struct bpf_code *bpf_generate(struct arena *arena,
 			      const struct ir_program *program,
 			      const struct bpf_generate_config *config,
@@ -377,6 +410,7 @@ struct bpf_code *bpf_generate(struct arena *arena,
 		gen_blocks(g);
 		emit_finish(&g->e);
 		link_functions(g);
+		check_maps(g);
 	}
 	if (g->e.error) {
 		*error = g->e.error;

@@ -89,9 +89,8 @@ static int map_fd(const struct bpf_code *code, const struct bpf_reloc *reloc,
 		return maps->unwind_fd;
 	case MAP_SPEC_RINGS:
 		return maps->spec_ring_fd;
-	case MAP_AGGREGATION:
-		return reloc->index < maps->naggs ?
-			       maps->aggs[reloc->index].fd : -1;
+	case MAP_AGGREGATION:	/* all in one, see agg_layout.c */
+		return maps->agg_fd;
 	case MAP_ARRAY:
 		return reloc->index < maps->narrays ?
 			       maps->array_fds[reloc->index] : -1;
@@ -196,9 +195,10 @@ static const char *explain(struct arena *arena, const struct bpf_code *code,
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
 		return arena_printf(arena, "cannot load a program: %s",
 				    strerror(-err));
-	if (err == -E2BIG || strstr(log, "too large"))
+	if (err == -E2BIG || strstr(log, "too large") ||
+	    strstr(log, "too complex"))
 		return arena_printf(arena,
-				    "the program is too large for the kernel's verifier%s: split its clauses",
+				    "the program is too large for the kernel's verifier%s",
 				    where);
 	return arena_printf(arena, "the kernel's verifier refused the program%s: %s\n%s",
 			    where, strerror(-err), log_end(log));

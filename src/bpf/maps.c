@@ -14,7 +14,7 @@
  *   globals	programs on any CPU; fixed
  *   self	programs, for their own thread; no memory: dynamic_drops
  *   scratch	programs on their CPU; none free: scratch_drops
- *   agg N	programs on their CPU; full: table.drops
+ *   aggs	programs on their CPU; a table is full: table.drops
  *   array N	programs on any CPU; full: dynamic_drops
  *   unwind	user space, and programs that copy stacks; see bpf/unwind.h
  */
@@ -237,27 +237,36 @@ static void prepare_keyless(const struct bpf_maps *maps,
 	}
 }
 
-static int make_aggregation(struct bpf_maps *maps,
-			    const struct bpf_maps_config *config, uint32_t i)
+static int make_aggregations(struct bpf_maps *maps,
+			     const struct bpf_maps_config *config)
 {
-	const struct ir_aggregation *agg = &config->aggregations[i];
-	struct bpf_agg_map *map = &maps->aggs[i];
+	uint32_t count = config->naggregations;
+	struct bpf_agg_table *tables;
 
-	map->fd = -1;
-	if (!agg->nvalues)
+	if (!count)
 		return 0;
-	map->entries = bpf_agg_entries(config->aggregations,
-				       config->naggregations, i,
-				       config->agg_size);
-	map->entry_size = bpf_agg_entry_size(agg);
-	map->element_size = sizeof(struct abi_agg_table) +
-			    (uint64_t)map->entries * map->entry_size;
-	int err = make_array(agg->name ? agg->name : "aggregation",
-			     map->element_size, maps->ncpus, &map->fd,
-			     &map->memory);
+	tables = must_alloc(checked_mul(count, sizeof(*tables)));
+	maps->aggs = must_alloc(checked_mul(count, sizeof(*maps->aggs)));
+	maps->naggs = count;
+	maps->agg_element = bpf_agg_layout(config->aggregations, count,
+					   config->agg_size, tables);
+	int err = maps->agg_element ?
+		make_array("dtrace_aggs", maps->agg_element, maps->ncpus,
+			   &maps->agg_fd, &maps->agg_memory) : 0;
 
-	if (!err)
-		prepare_keyless(maps, map, agg);
+	for (uint32_t i = 0; !err && i < count; i++) {
+		if (!tables[i].entries)
+			continue;
+		maps->aggs[i] = (struct bpf_agg_map){
+			.memory = maps->agg_memory + tables[i].offset,
+			.element_size = maps->agg_element,
+			.entries = tables[i].entries,
+			.entry_size = tables[i].entry_size,
+		};
+		prepare_keyless(maps, &maps->aggs[i],
+				&config->aggregations[i]);
+	}
+	free(tables);
 	return err;
 }
 
@@ -451,6 +460,7 @@ int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
 		.state_fd = -1, .ring_fd = -1, .control_fd = -1,
 		.globals_fd = -1, .self_fd = -1, .scratch_fd = -1,
 		.specs_fd = -1, .spec_ring_fd = -1, .unwind_fd = -1,
+		.agg_fd = -1,
 		.ring_size = config->ring_size,
 		.max_record = config->max_record,
 		.globals_size = config->globals_size,
@@ -462,12 +472,8 @@ int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
 		err = make_speculations(maps, config, error);
 	if (!err)
 		err = make_variables(maps, config, error);
-	if (!err && config->naggregations)
-		maps->aggs = must_alloc(config->naggregations *
-					sizeof(*maps->aggs));
-	for (uint32_t i = 0; !err && i < config->naggregations; i++) {
-		maps->naggs = i + 1;
-		err = make_aggregation(maps, config, i);
+	if (!err) {
+		err = make_aggregations(maps, config);
 		if (err)
 			fail(error, err, "aggregation tables");
 	}
@@ -502,11 +508,7 @@ void bpf_maps_close(struct bpf_maps *maps)
 	unmap(maps->unwind, maps->unwind_size);
 	unmap(maps->control_consumer, page);
 	unmap(maps->control_data, page + 2 * (uint64_t)maps->control_size);
-	for (uint32_t i = 0; i < maps->naggs; i++) {
-		unmap(maps->aggs[i].memory,
-		      maps->aggs[i].element_size * maps->ncpus);
-		sys_close(maps->aggs[i].fd);
-	}
+	unmap(maps->agg_memory, maps->agg_element * maps->ncpus);
 	free(maps->aggs);
 	for (uint32_t i = 0; i < maps->narrays; i++)
 		sys_close(maps->array_fds[i]);
@@ -517,6 +519,7 @@ void bpf_maps_close(struct bpf_maps *maps)
 	sys_close(maps->globals_fd);
 	sys_close(maps->self_fd);
 	sys_close(maps->scratch_fd);
+	sys_close(maps->agg_fd);
 	sys_close(maps->specs_fd);
 	sys_close(maps->spec_ring_fd);
 	sys_close(maps->unwind_fd);
@@ -524,6 +527,7 @@ void bpf_maps_close(struct bpf_maps *maps)
 		.state_fd = -1, .ring_fd = -1, .control_fd = -1,
 		.globals_fd = -1, .self_fd = -1, .scratch_fd = -1,
 		.specs_fd = -1, .spec_ring_fd = -1, .unwind_fd = -1,
+		.agg_fd = -1,
 	};
 }
 

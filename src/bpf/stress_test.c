@@ -36,7 +36,7 @@ struct stress {
 	struct bpf_code *code[2];	/* raw_tp, perf_event */
 	struct bpf_loaded *loaded[2];
 	struct ir_aggregation agg;
-	uint32_t entries;
+	struct bpf_agg_table table;
 	uint64_t records, torn;
 	volatile bool stop;
 };
@@ -108,14 +108,14 @@ static void set_up(struct stress *s)
 	s->agg = (struct ir_aggregation){
 		.update = AGG_COUNT, .key_size = 8, .nvalues = 1,
 	};
-	s->entries = bpf_agg_entries(&s->agg, 1, 0, 1 << 16);
+	bpf_agg_layout(&s->agg, 1, 1 << 16, &s->table);
 	struct ir_program *program = build(s);
 
 	assert_null(ir_verify(program));
 	for (unsigned i = 0; i < 2; i++) {
 		struct bpf_generate_config config = {
 			.kind.type = types[i], .ring_size = SMALL_RING,
-			.max_record = RECORD, .agg_entries = &s->entries,
+			.max_record = RECORD, .agg_tables = &s->table,
 		};
 
 		s->code[i] = bpf_generate(s->arena, program, &config, &error);

@@ -120,19 +120,18 @@ static inline void bench_close(struct bench *t)
 static inline void bench_load(struct bench *t)
 {
 	struct ir_program *program = t->b.program;
-	uint32_t entries[8];
+	struct bpf_agg_table tables[8];
 	const char *error = NULL;
 
 	bench_close(t);
 	error = ir_verify(program);
 	if (error)
 		fail_msg("IR: %s", error);
-	for (uint32_t i = 0; i < t->naggs; i++)
-		entries[i] = bpf_agg_entries(t->aggs, t->naggs, i, AGG_SIZE);
+	bpf_agg_layout(t->aggs, t->naggs, AGG_SIZE, tables);
 	struct bpf_generate_config config = {
 		.kind = t->kind, .program_index = 7,
 		.ring_size = t->ring_size, .max_record = 40000,
-		.agg_entries = entries,
+		.agg_tables = tables,
 	};
 
 	t->code = bpf_generate(t->arena, program, &config, &error);

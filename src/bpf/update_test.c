@@ -312,21 +312,60 @@ static void test_sizes(void **state)
 		{ .key_size = 0, .nvalues = 1 },
 		{ .key_size = 16, .nvalues = 1 },
 		{ .key_size = 8, .nvalues = 127 },
+		{ .key_size = 0, .nvalues = 0 },
 	};
+	struct bpf_agg_table tables[4];
 
 	(void)state;
 	assert_int_equal(bpf_agg_entry_size(&aggs[1]), 40);
-	assert_int_equal(bpf_agg_entries(aggs, 3, 0, 1 << 20), 1);
+	bpf_agg_layout(aggs, 4, 1 << 20, tables);
+	assert_int_equal(tables[0].entries, 1);
 	/* half of it each: 524288 bytes of 40, of 1040 */
-	assert_int_equal(bpf_agg_entries(aggs, 3, 1, 1 << 20), 8192);
-	assert_int_equal(bpf_agg_entries(aggs, 3, 2, 1 << 20), 256);
-	assert_int_equal(bpf_agg_entries(aggs, 3, 2, 16), 1);
+	assert_int_equal(tables[1].entries, 8192);
+	assert_int_equal(tables[2].entries, 256);
+	assert_int_equal(tables[3].entries, 0);
+	bpf_agg_layout(aggs, 4, 16, tables);
+	assert_int_equal(tables[2].entries, 1);
+}
+
+/* Tables lie apart, on cache lines, in no more than the verifier follows. */
+static void test_layout(void **state)
+{
+	enum { COUNT = 3000 };
+	static struct ir_aggregation aggs[COUNT];
+	static struct bpf_agg_table tables[COUNT];
+	uint64_t total, sum = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < COUNT; i++)
+		aggs[i] = (struct ir_aggregation){
+			.key_size = i % 3 * 8, .nvalues = i % 2 ? 1 : 127,
+		};
+	total = bpf_agg_layout(aggs, COUNT, 1 << 30, tables);
+	assert_true(total <= BPF_AGG_MOST);
+	assert_true(total > BPF_AGG_MOST / 2);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		uint64_t size = sizeof(struct abi_agg_table) +
+				(uint64_t)tables[i].entries *
+				tables[i].entry_size;
+
+		assert_int_equal(tables[i].offset % 64, 0);
+		assert_true(tables[i].offset + size <= total);
+		/* in order of keyless, keyed: nobody reaches the next one */
+		for (uint32_t n = 0; n < COUNT; n++)
+			if (tables[n].offset > tables[i].offset)
+				assert_true(tables[n].offset >=
+					    tables[i].offset + size);
+		sum += (size + 63) / 64 * 64;
+	}
+	assert_int_equal(sum, total);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_layout),
 		BENCH_TEST(test_numbers),
 		BENCH_TEST(test_extremes),
 		BENCH_TEST(test_histograms),

@@ -212,17 +212,19 @@ struct ir_program *lower_group(struct lower_session *session,
 			       const struct lower_group *group);
 
 /*
- * The program that runs where a thread ends and removes its elements of self->
- * arrays; NULL: there are none.  Made after all groups.
+ * A program that runs where a thread ends and removes its elements of self->
+ * arrays: of some, from array *first on, which becomes the first of the next
+ * program.  NULL: there are no more.  Made after all groups.
  */
-struct ir_program *lower_thread_exit(struct lower_session *session);
+struct ir_program *lower_thread_exit(struct lower_session *session,
+				     uint32_t *first);
 
 /*
- * How many clauses the first of two programs should have when the group is
- * too much for one; 0: they cannot be told apart.
+ * How many clauses the first of two programs should have, about `wanted`, when
+ * the group is too much for one; 0: they cannot be told apart.
  */
 uint32_t lower_split(struct lower_session *session,
-		     const struct lower_group *group);
+		     const struct lower_group *group, uint32_t wanted);
 /*
  * Room for what clauses of the group share, on each of ncpus, so that it can
  * be split anywhere.  For groups of which one firing at a time runs on a CPU.

@@ -23,7 +23,10 @@
 
 #include "ir/lower_internal.h"
 
-enum { THREAD_SIZE = 16 };
+enum {
+	THREAD_SIZE = 16,
+	SWEPT_ARRAYS = 32,	/* by one program: it may use 64 maps */
+};
 
 /* ------------------------------------------------------------------ shape */
 
@@ -311,12 +314,23 @@ bool element_add(struct lower *lower, const struct location *location,
 
 /* ------------------------------------------------------------ thread exit */
 
-struct ir_program *lower_thread_exit(struct lower_session *session)
+/* The next array of threads from `at` on. */
+static uint32_t next_self_array(const struct lower_session *session,
+				uint32_t at)
+{
+	while (at < session->narrays && !session->arrays[at].is_self)
+		at++;
+	return at;
+}
+
+struct ir_program *lower_thread_exit(struct lower_session *session,
+				     uint32_t *first)
 {
 	struct ir_builder b = { .program = ir_new(session->arena) };
 	struct types *types = language_types(session->language);
+	uint32_t at = next_self_array(session, *first);
 
-	if (!session->has_self_arrays)
+	if (at == session->narrays)
 		return NULL;
 
 	struct ir_block *start = ir_block_new(&b, "thread exit");
@@ -333,16 +347,15 @@ struct ir_program *lower_thread_exit(struct lower_session *session)
 	ir_reg task = ir_query(&b, IR_QUERY_TASK);
 	ir_reg begun = thread_start(&b, types);
 
-	for (uint32_t i = 0; i < session->narrays; i++) {
-		struct ir_insn *insn;
+	for (uint32_t n = 0; n < SWEPT_ARRAYS && at < session->narrays; n++) {
+		struct ir_insn *insn = ir_emit(&b, IR_ARRAY_SWEEP);
 
-		if (!session->arrays[i].is_self)
-			continue;
-		insn = ir_emit(&b, IR_ARRAY_SWEEP);
-		insn->imm = i;
+		insn->imm = at;
 		insn->a = task;
 		insn->b = begun;
+		at = next_self_array(session, at + 1);
 	}
+	*first = at;
 	ir_enter(&b, done);
 	ir_return(&b);
 	b.program->arrays = session->arrays;

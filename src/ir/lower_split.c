@@ -175,33 +175,33 @@ static bool is_tied(const struct ties *ties, const struct lower_carry *carry,
 	return false;
 }
 
-/* The place nearest to the middle that is not tied; 0: there is none. */
+/* The place nearest to the wanted one that is not tied; 0: there is none. */
 static uint32_t find_cut(const struct ties *ties,
-			 const struct lower_carry *carry, uint32_t nclauses)
+			 const struct lower_carry *carry, uint32_t nclauses,
+			 uint32_t wanted)
 {
-	uint32_t middle = nclauses / 2;
-
-	for (uint32_t away = 0; away <= middle; away++) {
-		if (middle > away && !is_tied(ties, carry, middle - away))
-			return middle - away;
-		if (middle + away < nclauses && middle + away > 0 &&
-		    !is_tied(ties, carry, middle + away))
-			return middle + away;
+	for (uint32_t away = 0; away < nclauses; away++) {
+		if (wanted > away && wanted - away < nclauses &&
+		    !is_tied(ties, carry, wanted - away))
+			return wanted - away;
+		if (wanted + away < nclauses && wanted + away > 0 &&
+		    !is_tied(ties, carry, wanted + away))
+			return wanted + away;
 	}
 	return 0;
 }
 
 uint32_t lower_split(struct lower_session *session,
-		     const struct lower_group *group)
+		     const struct lower_group *group, uint32_t wanted)
 {
 	struct ties ties = { .arena = session->arena };
 
 	find_in_group(&ties, group);
 
-	uint32_t cut = find_cut(&ties, NULL, group->nclauses);
+	uint32_t cut = find_cut(&ties, NULL, group->nclauses, wanted);
 
 	if (!cut && group->carry)
-		cut = find_cut(&ties, group->carry, group->nclauses);
+		cut = find_cut(&ties, group->carry, group->nclauses, wanted);
 	return cut;
 }
 

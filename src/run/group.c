@@ -482,7 +482,7 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 			.unwind_size = sizes->unwind_size,
 			.waits_for_all = option_on(session->config.options,
 						   OPTION_BLOCKINGREADS),
-			.agg_entries = session->agg_entries,
+			.agg_tables = session->agg_tables,
 		}, error);
 }
 
@@ -503,8 +503,9 @@ int session_generate_group(struct session *session, uint32_t index)
 		  session_should_split(&session->groups[index])) &&
 		 session_split(session, index));
 	if (!code)
-		return session_fail(session, -EINVAL, "%s",
-				    error ? error : "cannot generate BPF code");
+		return session_fail_large(session, index,
+					  error ? error :
+						  "cannot generate BPF code");
 	for (uint32_t i = 0; i < code->nrelocs; i++)
 		sizes->has_unwind |= code->relocs[i].role == MAP_UNWIND;
 	if (code->scratch_size > sizes->scratch_slot_size)
@@ -529,13 +530,14 @@ int session_generate(struct session *session)
 {
 	struct bpf_maps_config *sizes = &session->sizes;
 
-	session->agg_entries = arena_array_of(session->arena, uint32_t,
-					      sizes->naggregations);
-	for (uint32_t i = 0; i < sizes->naggregations; i++)
-		session->agg_entries[i] =
-			bpf_agg_entries(sizes->aggregations,
-					sizes->naggregations, i,
-					sizes->agg_size);
+	session->agg_tables = arena_array_of(session->arena,
+					     struct bpf_agg_table,
+					     sizes->naggregations);
+	if (bpf_agg_layout(sizes->aggregations, sizes->naggregations,
+			   sizes->agg_size, session->agg_tables) >
+	    BPF_AGG_MOST)
+		return session_fail(session, -E2BIG,
+				    "one entry of each aggregation takes more than 512m per CPU (lower strsize, or use shorter keys)");
 	/* groups that are split come again at the end */
 	for (uint32_t i = 0; i < session->ngroups; i++) {
 		int error = session_generate_group(session, i);

@@ -61,6 +61,7 @@ struct group {
 	/* split.c: pieces of one list of clauses; 0 is attached */
 	uint32_t head, part;		/* group that has piece 0; which */
 	uint32_t nparts;		/* of the head: how many more */
+	uint32_t most_pieces;		/* that this one may become; 0: all */
 	int parts_fd;			/* of the head: where they are; or -1 */
 };
 
@@ -97,16 +98,17 @@ struct session {
 	struct group *groups;
 	uint32_t ngroups, groups_capacity;
 	struct bpf_maps_config sizes;
-	uint32_t *agg_entries;		/* of each table, by aggregation */
+	struct bpf_agg_table *agg_tables;	/* by aggregation */
 	uint64_t asked_ring, asked_spec, asked_agg;	/* before lowering */
 	enum abi_policy policy;
 	uint64_t spec_limit;
 	bool has_records;		/* something may come while tracing */
-	struct {
+	struct sweep {
 		struct bpf_code *code;
 		struct bpf_loaded *program;
 		int link;		/* 0: none */
-	} sweep;
+	} *sweeps;
+	uint32_t nsweeps;
 
 	/* go.c */
 	struct bpf_maps maps;
@@ -164,6 +166,9 @@ int session_remake_group(struct session *session, uint32_t index);
 /* Move some clauses of a group to a new one behind all others. */
 bool session_split(struct session *session, uint32_t index);
 bool session_should_split(const struct group *group);
+/* A program that failed and cannot be split: what, why, what to do. */
+int session_fail_large(struct session *session, uint32_t index,
+		       const char *problem);
 /* A large one: room for what its clauses share, should it come to that. */
 void session_expect_split(struct session *session, struct group *group);
 int session_link_parts(struct session *session, struct group *group);
@@ -179,7 +184,7 @@ int session_enable_more(struct session *session);
 int session_prepare_more(struct session *session, size_t first_enabling);
 int session_go_more(struct session *session, uint32_t first_group);
 
-/* sweep.c: each step of the program that watches threads end. */
+/* sweep.c: each step of the programs that watch threads end. */
 int sweep_prepare(struct session *session);
 int sweep_load(struct session *session);
 int sweep_attach(struct session *session);

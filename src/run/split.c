@@ -11,6 +11,11 @@
  *
  * The pieces of a group find each other in a table that belongs to the first
  * one, its head, by numbers that are given out once: piece 0 is the head.
+ *
+ * There are no more pieces than the kernel follows calls.  Each piece knows how
+ * many it may become, and hands that on in proportion when it is cut.  So a
+ * group that is too much for pieces of PART_INSNS ends in larger pieces of one
+ * size, not in small ones and what is left.
  */
 #include <errno.h>
 #include <string.h>
@@ -34,14 +39,37 @@ static bool lower_again(struct session *session, struct group *group)
 	return group->ir != NULL;
 }
 
+/* How many pieces the group may become, and how many it should. */
+static uint32_t pieces_left(const struct group *group)
+{
+	return group->most_pieces ? group->most_pieces : MOST_PARTS;
+}
+
+static uint32_t pieces_wanted(const struct group *group)
+{
+	/* no code: it is more than can be told */
+	uint32_t count = group->code ? group->code->count : 0;
+	uint32_t wanted = (count + PART_INSNS - 1) / PART_INSNS;
+	uint32_t most = pieces_left(group);
+
+	return wanted < 2 ? 2 : wanted > most ? most : wanted;
+}
+
 bool session_split(struct session *session, uint32_t index)
 {
 	struct group *group = &session->groups[index];
-	uint32_t n = lower_split(&session->lowering, &group->probes.lower);
-	uint32_t part = head_of(session, group)->nparts + 1;
+	uint32_t most = pieces_left(group), wanted = pieces_wanted(group);
+	uint32_t first = wanted / 2, nclauses = group->probes.lower.nclauses;
 
 	/* while tracing others know where groups are: none may move */
-	if (!n || part >= MOST_PARTS || session->is_tracing)
+	if (most < 2 || nclauses < 2 || session->is_tracing)
+		return false;
+	uint32_t n = lower_split(&session->lowering, &group->probes.lower,
+				 (uint32_t)((uint64_t)nclauses * first /
+					    wanted));
+	uint32_t part = head_of(session, group)->nparts + 1;
+
+	if (!n)
 		return false;
 	if (session->ngroups == session->groups_capacity)
 		session->groups = must_realloc(session->groups,
@@ -55,6 +83,8 @@ bool session_split(struct session *session, uint32_t index)
 	struct group *rest = &session->groups[session->ngroups++];
 
 	*rest = *group;
+	group->most_pieces = most * first / wanted;
+	rest->most_pieces = most - group->most_pieces;
 	rest->part = part;
 	rest->nparts = 0;
 	rest->parts_fd = -1;
@@ -82,6 +112,25 @@ void session_expect_split(struct session *session, struct group *group)
 bool session_should_split(const struct group *group)
 {
 	return group->code->count > PART_INSNS;
+}
+
+int session_fail_large(struct session *session, uint32_t index,
+		       const char *problem)
+{
+	const struct group *group = &session->groups[index];
+	const char *advice = "use fewer clauses";
+
+	if (!bpf_is_too_large(problem))
+		return session_fail(session, -EINVAL, "%s", problem);
+	if (group->probes.lower.nclauses == 1)
+		advice = "move some of its statements to another clause of the same probe";
+	else if (pieces_left(group) > 1)
+		advice = "its clauses share this-> variables or strtok() and cannot be separated: use fewer clauses";
+	else
+		return session_fail(session, -E2BIG,
+				    "%s; the clauses of the probe are %d programs already, and the kernel does not let more follow one another: %s",
+				    problem, MOST_PARTS, advice);
+	return session_fail(session, -E2BIG, "%s: %s", problem, advice);
 }
 
 /* Before it is loaded: where its next piece will be found. */

@@ -230,19 +230,17 @@ static bool run_in_kernel(struct trial *t)
 {
 	struct ir_program *ir = t->passed.ir;
 	struct lower_session *session = &t->passed.session;
-	uint32_t entries[AGGS];
+	struct bpf_agg_table tables[AGGS];
 	const char *error = NULL;
 
 	if (session->naggregations > AGGS)
 		return false;
-	for (uint32_t i = 0; i < session->naggregations; i++)
-		entries[i] = bpf_agg_entries(session->aggregations,
-					     session->naggregations, i,
-					     AGG_SIZE);
+	bpf_agg_layout(session->aggregations, session->naggregations, AGG_SIZE,
+		       tables);
 	struct bpf_generate_config config = {
 		.kind = raw_tracepoint_kind,
 		.ring_size = RING, .max_record = MAX_RECORD,
-		.agg_entries = entries,
+		.agg_tables = tables,
 	};
 
 	t->code = bpf_generate(t->arena, ir, &config, &error);
