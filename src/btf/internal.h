@@ -78,8 +78,6 @@ struct type *kernel_resolve(struct types *types, struct type *forward);
 void kernel_free(struct types *types);
 
 /* query.c */
-/* Typedefs and qualifiers only: forwards stay what they are. */
-struct type *type_skip(struct type *type);
 /* `budget` counts the structs that may still be opened on the way. */
 bool type_member_deep(struct types *types, struct type *sou, const char *name,
 		      unsigned *budget, struct member *found);

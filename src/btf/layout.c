@@ -51,6 +51,8 @@ static uint64_t align_deep(struct types *types, struct type *type,
 		return align_deep(types, type->target, budget);
 	case TYPE_STRUCT:
 	case TYPE_UNION:
+		if (type->align)
+			return type->align;
 		if (!*budget || !type_complete(types, type))
 			return 1;
 		--*budget;
@@ -62,6 +64,8 @@ static uint64_t align_deep(struct types *types, struct type *type,
 			if (one > align)
 				align = one;
 		}
+		if (*budget)
+			type->align = align;
 		return align;
 	case TYPE_STRING:
 		return 1;
@@ -133,6 +137,7 @@ void type_finish_sou(struct types *types, struct type *sou)
 	remove_padding(types, sou);
 	sou->kind = is_union ? TYPE_UNION : TYPE_STRUCT;
 	sou->size = round_up((end + 7) / 8, align);
+	sou->align = align;
 	sou->is_complete = true;
 }
 

@@ -42,6 +42,31 @@ bool type_complete(struct types *types, struct type *type)
 
 /* -------------------------------------------------------------- members */
 
+/*
+ * Members are often asked for in their order: a translator has as many as its
+ * struct.  D's own structs have no two of one name, so it does not matter
+ * where the search begins.
+ */
+static bool named_member(struct type *sou, const char *name,
+			 struct member *found)
+{
+	bool is_own = !sou->btf && !sou->dwarf;
+	uint32_t first = is_own && sou->next_member < sou->nmembers ?
+		sou->next_member : 0;
+
+	for (uint32_t n = 0; n < sou->nmembers; n++) {
+		uint32_t i = (first + n) % sou->nmembers;
+
+		if (sou->members[i].name &&
+		    !strcmp(sou->members[i].name, name)) {
+			*found = sou->members[i];
+			sou->next_member = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What has a name hides what is inside of members (base classes) that have none. */
 bool type_member_deep(struct types *types, struct type *sou, const char *name,
 		      unsigned *budget, struct member *found)
@@ -54,14 +79,8 @@ bool type_member_deep(struct types *types, struct type *sou, const char *name,
 		return kernel_member(types, sou, name, budget, found);
 	if (!type_complete(types, sou))
 		return false;
-	for (uint32_t i = 0; i < sou->nmembers; i++) {
-		const struct member *member = &sou->members[i];
-
-		if (member->name && !strcmp(member->name, name)) {
-			*found = *member;
-			return true;
-		}
-	}
+	if (named_member(sou, name, found))
+		return true;
 	for (uint32_t i = 0; i < sou->nmembers; i++) {
 		const struct member *member = &sou->members[i];
 

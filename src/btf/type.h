@@ -108,7 +108,10 @@ struct type {
 	struct dwarf *dwarf;
 	uint64_t dwarf_entry;
 
-	struct type *pointer_to;	/* cache of type_pointer() */
+	/* caches: of type_pointer(), type_align(), type_member() */
+	struct type *pointer_to;
+	uint64_t align;			/* structs, unions; 0: not yet known */
+	uint32_t next_member;		/* behind the one found last */
 };
 
 /* ------------------------------------------------------------ container */
@@ -237,6 +240,8 @@ bool types_define_typedef(struct types *types, const char *name,
 
 /* Through typedefs and qualifiers to what it is.  Resolves forwards too. */
 struct type *type_strip(struct types *types, struct type *type);
+/* Typedefs and qualifiers only: forwards stay what they are. */
+struct type *type_skip(struct type *type);
 /* Reads members, enumerators, params; false when there is no definition. */
 bool type_complete(struct types *types, struct type *type);
 

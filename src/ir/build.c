@@ -18,6 +18,8 @@
 
 #include "ir/ir.h"
 
+enum { SHARED_RODATA = 4096 };	/* so far back equal constants are found */
+
 struct ir_program *ir_new(struct arena *arena)
 {
 	struct ir_program *program = arena_new_of(arena, struct ir_program);
@@ -503,11 +505,17 @@ struct ir_mem ir_object(struct ir_builder *b, uint32_t size, const char *name)
 	};
 }
 
-/* Equal constants share their bytes: a program repeats its literals. */
+/*
+ * Equal constants share their bytes: a program repeats its literals.  A long
+ * one is not searched from its start for each of them.
+ */
 static bool find_rodata(const struct ir_program *program, const void *bytes,
 			uint32_t size, uint32_t align, uint32_t *at)
 {
-	for (uint32_t i = 0; i + size <= program->rodata_size; i += align)
+	uint32_t first = program->rodata_size > SHARED_RODATA ?
+		round_to(program->rodata_size - SHARED_RODATA, align) : 0;
+
+	for (uint32_t i = first; i + size <= program->rodata_size; i += align)
 		if (!memcmp(program->rodata + i, bytes, size)) {
 			*at = i;
 			return true;

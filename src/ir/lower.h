@@ -194,7 +194,9 @@ struct lower {
 	struct ir_mem scratch;		/* alloca's memory, and bytes taken */
 	ir_reg scratch_taken;
 	bool in_error_clause;
-	struct this_storage *this_storage;	/* this-> variables; lower.c */
+	/* this-> variables; an ident's `storage` is its place here */
+	struct this_storage *this_storage;
+	uint32_t nthis_storage;
 	struct binding *bindings;		/* NODE_LET; lower.c */
 	ir_reg arguments[LOWER_ARGUMENTS]; /* read once per clause, or 0 */
 	uint32_t guard;			/* under if: see lower_record.c */

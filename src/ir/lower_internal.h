@@ -10,7 +10,6 @@ struct this_storage {
 	const struct ident *ident;
 	ir_reg reg;			/* scalars; 0: in mem */
 	struct ir_mem mem;
-	struct this_storage *next;
 };
 
 /*
@@ -19,14 +18,17 @@ struct this_storage {
  */
 struct carried {
 	const struct ident *ident;
-	/* that mentions it, and that wants what others have left */
-	const struct clause *first, *last;
+	/* that mentions it, and that wants what others have left: places in
+	   the list of the whole group */
+	const struct clause *const *first, *const *last;
 	uint32_t at, size;
-	struct carried *next;
 };
 
 struct lower_carry {
-	struct carried *list;
+	/* by id of a this-> variable, and of strtok(); NULL: not carried */
+	struct carried **variables;
+	uint32_t nvariables;
+	struct carried *words;
 	uint32_t start, stride, ncpus;	/* in globals, for each CPU */
 };
 

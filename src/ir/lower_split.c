@@ -32,49 +32,78 @@
  * last one that wants what those before it have left.
  */
 struct tie {
-	const void *what;
 	const struct ident *ident;	/* NULL: strtok() */
 	uint32_t first, last;
+	bool is_set;			/* by the clause at hand */
 	struct tie *next;
-};
-
-/* A variable that the clause at hand has set. */
-struct set {
-	const struct ident *ident;
-	const struct set *before;
+	struct tie *set_before;		/* set, too, before this one was */
 };
 
 struct ties {
 	struct arena *arena;
 	struct tie *list;
-	const struct set *set;
+	struct tie **variables;		/* by id of this-> variables */
+	uint32_t nvariables;
+	struct tie *words;		/* strtok() */
+	struct tie *set;		/* the last that the clause has set */
 	uint32_t clause;
 	bool takes_scratch;
 };
 
-static void tie(struct ties *ties, const void *what, const struct ident *ident,
-		bool is_wanted)
+/* Where the tie of a variable is noted (NULL: of strtok()). */
+static struct tie **tie_of(struct ties *ties, const struct ident *ident)
 {
-	for (struct tie *known = ties->list; known; known = known->next)
-		if (known->what == what) {
-			if (is_wanted)
-				known->last = ties->clause;
-			return;
-		}
-
-	struct tie *fresh = arena_new_of(ties->arena, struct tie);
-
-	*fresh = (struct tie){ what, ident, ties->clause, ties->clause,
-			       ties->list };
-	ties->list = fresh;
+	if (!ident)
+		return &ties->words;
+	while (ties->nvariables <= ident->id) {
+		ties->variables = arena_grown(ties->arena, ties->variables,
+					      ties->nvariables,
+					      sizeof(*ties->variables));
+		ties->variables[ties->nvariables++] = NULL;
+	}
+	return &ties->variables[ident->id];
 }
 
-static bool is_set(const struct ties *ties, const struct ident *ident)
+static struct tie *mention(struct ties *ties, const struct ident *ident)
 {
-	for (const struct set *set = ties->set; set; set = set->before)
-		if (set->ident == ident)
-			return true;
-	return false;
+	struct tie **tie = tie_of(ties, ident);
+
+	if (!*tie) {
+		*tie = arena_new_of(ties->arena, struct tie);
+		**tie = (struct tie){
+			.ident = ident,
+			.first = ties->clause, .last = ties->clause,
+			.next = ties->list,
+		};
+		ties->list = *tie;
+	}
+	return *tie;
+}
+
+static void want(struct ties *ties, const struct ident *ident)
+{
+	struct tie *tie = mention(ties, ident);
+
+	if (!tie->is_set)
+		tie->last = ties->clause;
+}
+
+static void set(struct ties *ties, const struct ident *ident)
+{
+	struct tie *tie = mention(ties, ident);
+
+	if (tie->is_set)
+		return;
+	tie->is_set = true;
+	tie->set_before = ties->set;
+	ties->set = tie;
+}
+
+/* What was set since then may not have been. */
+static void unset(struct ties *ties, const struct tie *before)
+{
+	for (; ties->set != before; ties->set = ties->set->set_before)
+		ties->set->is_set = false;
 }
 
 /* this->x itself, no part of it; else NULL. */
@@ -93,11 +122,11 @@ static void find_ties(void *data, const struct node *node)
 	const struct ident *local = local_of(node);
 
 	if (local)
-		tie(ties, local, local, !is_set(ties, local));
+		want(ties, local);
 	if (node->kind != NODE_CALL || !node->call.function)
 		return;
 	if (!strcmp(node->call.function->name, "strtok"))
-		tie(ties, node->call.function, NULL, true);
+		want(ties, NULL);
 	if (node->call.function->flags & FUNCTION_SCRATCH)
 		ties->takes_scratch = true;
 }
@@ -108,13 +137,13 @@ static void find_in_statements(struct ties *ties, const struct node *list)
 		const struct ident *local = NULL;
 
 		if (node->kind == NODE_IF) {
-			const struct set *before = ties->set;
+			const struct tie *before = ties->set;
 
 			tree_visit(node->ternary.condition, find_ties, ties);
 			find_in_statements(ties, node->ternary.then);
-			ties->set = before;
+			unset(ties, before);
 			find_in_statements(ties, node->ternary.otherwise);
-			ties->set = before;
+			unset(ties, before);
 			continue;
 		}
 		if (node->kind == NODE_BINARY && node->op == OP_ASSIGN)
@@ -127,18 +156,13 @@ static void find_in_statements(struct ties *ties, const struct node *list)
 			continue;
 		}
 		tree_visit(node->binary.right, find_ties, ties);
-		tie(ties, local, local, false);
-
-		struct set *set = arena_new_of(ties->arena, struct set);
-
-		*set = (struct set){ local, ties->set };
-		ties->set = set;
+		set(ties, local);
 	}
 }
 
 static void find_in_clause(struct ties *ties, const struct clause *clause)
 {
-	ties->set = NULL;
+	unset(ties, NULL);
 	tree_visit(clause->predicate, find_ties, ties);
 	find_in_statements(ties, clause->statements);
 }
@@ -157,38 +181,42 @@ static void find_in_group(struct ties *ties, const struct lower_group *group)
 static const struct carried *find_carried(const struct lower_carry *carry,
 					  const struct ident *ident)
 {
-	for (const struct carried *carried = carry ? carry->list : NULL;
-	     carried; carried = carried->next)
-		if (carried->ident == ident)
-			return carried;
-	return NULL;
+	if (!carry || !ident)
+		return carry ? carry->words : NULL;
+	return ident->id < carry->nvariables ? carry->variables[ident->id] :
+					       NULL;
 }
 
-/* Is anything left at this place that is wanted behind it, and not carried? */
-static bool is_tied(const struct ties *ties, const struct lower_carry *carry,
-		    uint32_t at)
-{
-	for (const struct tie *known = ties->list; known; known = known->next)
-		if (known->first < at && at <= known->last &&
-		    !find_carried(carry, known->ident))
-			return true;
-	return false;
-}
-
-/* The place nearest to the wanted one that is not tied; 0: there is none. */
+/*
+ * The place nearest to the wanted one where nothing is left that is wanted
+ * behind it and not carried; 0: there is none.
+ */
 static uint32_t find_cut(const struct ties *ties,
 			 const struct lower_carry *carry, uint32_t nclauses,
 			 uint32_t wanted)
 {
-	for (uint32_t away = 0; away < nclauses; away++) {
-		if (wanted > away && wanted - away < nclauses &&
-		    !is_tied(ties, carry, wanted - away))
-			return wanted - away;
-		if (wanted + away < nclauses && wanted + away > 0 &&
-		    !is_tied(ties, carry, wanted + away))
-			return wanted + away;
+	/* how many ties more, or less, there are at a place than before it */
+	int32_t *change = arena_array_of(ties->arena, int32_t,
+					 (size_t)nclauses + 2);
+	uint32_t best = 0;
+	int32_t tied = 0;
+
+	for (const struct tie *tie = ties->list; tie; tie = tie->next)
+		if (!find_carried(carry, tie->ident)) {
+			change[tie->first + 1]++;
+			change[tie->last + 1]--;
+		}
+	for (uint32_t at = 1; at < nclauses; at++) {
+		tied += change[at];
+		if (tied)
+			continue;
+		if (best && at > wanted && at - wanted >= wanted - best)
+			break;
+		best = at;
+		if (at >= wanted)
+			break;
 	}
-	return 0;
+	return best;
 }
 
 uint32_t lower_split(struct lower_session *session,
@@ -247,6 +275,9 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 	if (!ties.list)
 		return;
 	carry = arena_new_of(session->arena, struct lower_carry);
+	carry->nvariables = ties.nvariables;
+	carry->variables = arena_array_of(session->arena, struct carried *,
+					  ties.nvariables);
 	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
 		if (tie->first == tie->last ||
 		    (tie->ident && !tie->ident->type) ||
@@ -258,14 +289,16 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 
 		*carried = (struct carried){
 			.ident = tie->ident,
-			.first = group->clauses[tie->first],
-			.last = group->clauses[tie->last],
+			.first = &group->clauses[tie->first],
+			.last = &group->clauses[tie->last],
 			.at = carry->stride,
 			.size = carried_size(&lower, tie->ident),
-			.next = carry->list,
 		};
 		carry->stride += carried->size;
-		carry->list = carried;
+		if (tie->ident)
+			carry->variables[tie->ident->id] = carried;
+		else
+			carry->words = carried;
 	}
 	carry->ncpus = ncpus;
 	carry->start = round_up(session->globals_size, 8);
@@ -279,13 +312,12 @@ const struct carried *carried_of(const struct lower *lower,
 	return find_carried(lower->group->carry, ident);
 }
 
+/* The clauses of a piece are a piece of the clauses. */
 static bool has_clause(const struct lower_group *group,
-		       const struct clause *clause)
+		       const struct clause *const *clause)
 {
-	for (uint32_t i = 0; i < group->nclauses; i++)
-		if (group->clauses[i] == clause)
-			return true;
-	return false;
+	return clause >= group->clauses &&
+	       clause < group->clauses + group->nclauses;
 }
 
 bool carried_arrives(const struct lower *lower, const struct carried *carried)
@@ -319,8 +351,9 @@ void carry_on(struct lower *lower)
 
 	if (!lower->group->next_part || !lower->group->carry)
 		return;
-	for (const struct this_storage *storage = lower->this_storage; storage;
-	     storage = storage->next) {
+	for (uint32_t i = 0; i < lower->nthis_storage; i++) {
+		const struct this_storage *storage = &lower->this_storage[i];
+
 		carried = carried_of(lower, storage->ident);
 		if (!leaves(lower, carried))
 			continue;

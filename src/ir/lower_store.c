@@ -47,18 +47,18 @@ static uint32_t storage_of(struct lower *lower, struct ident *ident,
 static struct this_storage *this_storage_of(const struct lower *lower,
 					    const struct ident *ident)
 {
-	for (struct this_storage *storage = lower->this_storage; storage;
-	     storage = storage->next)
-		if (storage->ident == ident)
-			return storage;
-	return NULL;
+	uint32_t at = ident->storage;
+	bool has_one = at < lower->nthis_storage &&
+		       lower->this_storage[at].ident == ident;
+
+	return has_one ? &lower->this_storage[at] : NULL;
 }
 
 static void make_this_storage(void *data, const struct node *node)
 {
 	struct lower *lower = data;
 	struct ir_builder *b = &lower->b;
-	const struct ident *ident = node->kind == NODE_VARIABLE
+	struct ident *ident = node->kind == NODE_VARIABLE
 		? node->variable.ident : NULL;
 
 	if (!ident || ident->kind != IDENT_VARIABLE ||
@@ -66,14 +66,19 @@ static void make_this_storage(void *data, const struct node *node)
 	    this_storage_of(lower, ident))
 		return;
 
-	struct this_storage *storage = arena_new_of(lower->session->arena,
-						    struct this_storage);
+	lower->this_storage = arena_grown(lower->session->arena,
+					  lower->this_storage,
+					  lower->nthis_storage,
+					  sizeof(*lower->this_storage));
+	ident->storage = lower->nthis_storage++;
 
+	struct this_storage *storage = &lower->this_storage[ident->storage];
 	const struct carried *carried = carried_of(lower, ident);
+
+	*storage = (struct this_storage){ .ident = ident };
 
 	if (carried && !carried_arrives(lower, carried))
 		carried = NULL;
-	storage->ident = ident;
 	if (type_in_register(lower, ident->type)) {
 		storage->reg = ir_const(b, 0);
 		if (carried)
@@ -90,8 +95,6 @@ static void make_this_storage(void *data, const struct node *node)
 		else
 			ir_clear(b, storage->mem, size);
 	}
-	storage->next = lower->this_storage;
-	lower->this_storage = storage;
 }
 
 static void visit_clause(struct lower *lower, const struct clause *clause)

@@ -26,7 +26,7 @@ struct language {
 		uint32_t count, capacity;
 	} global_list, self_list, this_list, aggregation_list;
 
-	struct translator *translators;		/* newest first */
+	struct table translators;		/* xlate.c: by output */
 	struct provider_decl *providers;
 	uint32_t nclauses;			/* session-wide clause counter */
 

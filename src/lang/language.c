@@ -42,6 +42,7 @@ void language_free(struct language *language)
 	table_free(&language->selfs);
 	table_free(&language->thiss);
 	table_free(&language->aggregations);
+	table_free(&language->translators);
 	free(language->global_list.items);
 	free(language->self_list.items);
 	free(language->this_list.items);

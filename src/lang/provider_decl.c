@@ -55,16 +55,18 @@ const struct provider_probe *provider_find_probe(struct language *language,
 static bool check_duplicates(struct language *language,
 			     const struct provider_decl *provider)
 {
-	for (const struct provider_probe *probe = provider->probes; probe;
-	     probe = probe->next)
-		for (const struct provider_probe *other = probe->next; other;
-		     other = other->next)
-			if (!strcmp(probe->name, other->name))
-				return diag_error(&language->diag,
-						  &other->place, D_PROV_PRDUP,
-						  "probe redeclared: %s:%s",
-						  provider->name, other->name);
-	return true;
+	struct table names = { 0 };
+	const struct provider_probe *probe = provider->probes;
+
+	for (; probe; probe = probe->next) {
+		if (table_get(&names, str_of(probe->name)))
+			break;
+		table_put(&names, str_of(probe->name), &names);
+	}
+	table_free(&names);
+	return !probe || diag_error(&language->diag, &probe->place,
+				    D_PROV_PRDUP, "probe redeclared: %s:%s",
+				    provider->name, probe->name);
 }
 
 static bool check_translators(struct language *language,

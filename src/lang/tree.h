@@ -196,7 +196,7 @@ struct translator {
 	struct ident *ident;		/* that name, as an identifier */
 	struct translator_member *members;
 	struct place place;
-	struct translator *next;
+	struct translator *next;	/* to such a type */
 };
 
 struct provider_probe {

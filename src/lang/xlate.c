@@ -17,17 +17,40 @@
 
 /* -------------------------------------------------------------- look-up */
 
+/*
+ * What types that are the same have in common: the tag, or if there is none and
+ * it is D's own, itself.
+ */
+static struct str output_key(struct language *language, struct type *output)
+{
+	struct type *sou = type_skip(output);
+
+	if (sou->name)
+		return str_of(sou->name);
+	if (sou->btf || sou->dwarf)
+		return STR("");
+	return (struct str){ arena_copy(language->arena, &sou, sizeof(sou)),
+			     sizeof(sou) };
+}
+
+/* Translators to types that may be the same as this one, newest first. */
+static struct translator *translators_to(struct language *language,
+					 struct type *output)
+{
+	return table_get(&language->translators, output_key(language, output));
+}
+
 static struct translator *search(struct language *language,
 				 struct type *input, struct type *output)
 {
 	struct types *types = language->types;
-	struct translator *t;
+	struct translator *first = translators_to(language, output), *t;
 
-	for (t = language->translators; t; t = t->next)
+	for (t = first; t; t = t->next)
 		if (type_same(types, t->output, output) &&
 		    type_same(types, t->input, input))
 			return t;
-	for (t = language->translators; t; t = t->next)
+	for (t = first; t; t = t->next)
 		if (type_same(types, t->output, output) &&
 		    type_is_pointer(types, t->input) &&
 		    type_is_pointer(types, input) &&
@@ -113,7 +136,9 @@ static bool is_redeclared(struct language *language,
 {
 	struct types *types = language->types;
 
-	for (struct translator *t = language->translators; t; t = t->next)
+	for (struct translator *t = translators_to(language,
+						   translator->output);
+	     t; t = t->next)
 		if (type_same(types, t->output, translator->output) &&
 		    type_same(types, t->input, translator->input))
 			return true;
@@ -154,8 +179,9 @@ bool enter_translator(struct language *language, struct translator *translator)
 	ident->type = translator->input;
 	if (!check_members(language, translator))
 		return false;
-	translator->next = language->translators;
-	language->translators = translator;
+	translator->next = translators_to(language, translator->output);
+	table_put(&language->translators,
+		  output_key(language, translator->output), translator);
 	return true;
 }
 

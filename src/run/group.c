@@ -492,6 +492,13 @@ int session_generate_group(struct session *session, uint32_t index)
 	const char *error = NULL;
 	struct bpf_code *code;
 
+	/* making code takes time and memory: not of what will be cut anyway */
+	session->groups[index].code = NULL;
+	while (session_should_split(&session->groups[index])) {
+		session_expect_split(session, &session->groups[index]);
+		if (!session_split(session, index))
+			break;
+	}
 	do {
 		error = NULL;
 		code = generate(session, index, &error);

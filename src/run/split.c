@@ -45,10 +45,23 @@ static uint32_t pieces_left(const struct group *group)
 	return group->most_pieces ? group->most_pieces : MOST_PARTS;
 }
 
+static uint32_t ir_count(const struct ir_program *program)
+{
+	uint32_t count = 0;
+
+	for (const struct ir_block *block = program->blocks; block;
+	     block = block->next)
+		for (const struct ir_insn *insn = block->first; insn;
+		     insn = insn->next)
+			count++;
+	return count;
+}
+
+/* What has no code is at least as long as it is in IR. */
 static uint32_t pieces_wanted(const struct group *group)
 {
-	/* no code: it is more than can be told */
-	uint32_t count = group->code ? group->code->count : 0;
+	uint32_t count = group->code ? group->code->count :
+				       ir_count(group->ir);
 	uint32_t wanted = (count + PART_INSNS - 1) / PART_INSNS;
 	uint32_t most = pieces_left(group);
 
@@ -111,7 +124,8 @@ void session_expect_split(struct session *session, struct group *group)
 
 bool session_should_split(const struct group *group)
 {
-	return group->code->count > PART_INSNS;
+	return group->code ? group->code->count > PART_INSNS :
+			     ir_count(group->ir) > PART_INSNS;
 }
 
 int session_fail_large(struct session *session, uint32_t index,
