@@ -231,6 +231,12 @@ MINUTES ?= 10
 soak: all triggers
 	$(SUDO) test/soak.py --seconds $$(($(MINUTES) * 60))
 
+# Every option with every sort of value; fewer with CASES=n, others with SEED=n.
+CASES ?= 0
+
+fuzz-options: $(BUILD)/dtrace
+	$(SUDO) test/fuzz/options.py --dtrace $(BUILD)/dtrace --cases $(CASES) --seed $(SEED)
+
 # ------------------------------------------------------------------- speed
 # Ratios against hand-written libbpf programs and peers; see doc/speed.md.
 
@@ -270,7 +276,7 @@ bench-page:
 
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev
 TEST_DEPS := libclang-rt-14-dev libcmocka-dev python3 kmod qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
-             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools \
+             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools valgrind \
              g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -306,4 +312,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files matrix soak bench bench-page deps test-deps demo check install clean
+.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files fuzz-options matrix soak bench bench-page deps test-deps demo check install clean

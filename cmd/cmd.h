@@ -26,7 +26,7 @@
 enum { EXIT_FATAL = 1, EXIT_USAGE = 2 };
 
 enum mode { MODE_TRACE, MODE_LIST, MODE_VERSION, MODE_HEADER, MODE_LINK,
-	    MODE_ANONYMOUS, MODE_CHECK };
+	    MODE_ANONYMOUS, MODE_CHECK, MODE_OPTIONS };
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct request {

@@ -165,6 +165,9 @@ static int run_mode(struct command *command)
 		return show_version(command);
 	case MODE_CHECK:
 		return command_check(command);
+	case MODE_OPTIONS:
+		dtrace_opthelp_ext(stdout);
+		return finish_output(stdout);
 	case MODE_LIST:
 		return command_list(command);
 	case MODE_HEADER:

@@ -141,7 +141,9 @@ static int set_option(struct command *command, const char *text)
 	int status = 0;
 
 	name[n] = '\0';
-	if (dtrace_setopt(command->dtp, name, value)) {
+	if (!strcmp(text, "help"))
+		command->mode = MODE_OPTIONS;
+	else if (dtrace_setopt(command->dtp, name, value)) {
 		int error = dtrace_errno(command->dtp);
 
 		/* a build goes on: another dtrace may know the option */

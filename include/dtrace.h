@@ -148,8 +148,10 @@ int dtrace_setopt(dtrace_hdl_t *dtp, const char *name, const char *value);
 int dtrace_getopt(dtrace_hdl_t *dtp, const char *name, dtrace_optval_t *value);
 /* The option with the most similar name, or NULL. */
 const char *dtrace_optnearest_ext(const char *name);
-/* What its value must be ("a size: 512, 64k, 4m or 1g"), or NULL; to free. */
+/* What its value must be ("a number from 0 to 1000"), or NULL; to free. */
 char *dtrace_optexpects_ext(const char *name);
+/* Every option: a line each, with its meaning and what its value must be. */
+void dtrace_opthelp_ext(FILE *fp);
 /* Options that were set and have no effect yet: a line each. */
 void dtrace_optreport_ext(dtrace_hdl_t *dtp, FILE *fp);
 

@@ -185,7 +185,13 @@ def sanitize():
 
 def fuzz():
     """Short, and the same inputs every time: what they find is found before a change is handed in."""
-    return verdict(make("fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
+    texts = verdict(make("fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
+    options = [counted(*sh("test/fuzz/options.py", "--cases", "200"), "options")]
+    # of the stage before, if that was wanted
+    if os.path.exists(f"{TOP}/build/sanitize/dtrace"):
+        options.append(counted(*sh("test/fuzz/options.py", "--dtrace", "build/sanitize/dtrace", "--sanitized",
+                                   "--cases", "40"), "options"))
+    return tuple(map(sum, zip(texts, *options)))
 
 
 def install():

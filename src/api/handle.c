@@ -238,20 +238,21 @@ const char *dtrace_optnearest_ext(const char *name)
 
 char *dtrace_optexpects_ext(const char *name)
 {
-	enum option_id id = option_find(name);
-	const char *expects = id == OPTION_COUNT ? NULL : option_expects(id);
-	const char *words = expects ? option_words(id) : NULL;
 	struct text text = { 0 };
-
-	if (!expects)
-		return NULL;
-	text_puts(&text, expects);
-	if (words)
-		text_printf(&text, " %s", words);
-	char *copy = strdup(text_str(&text));
+	char *copy = option_expects(name, &text) ? strdup(text_str(&text)) :
+						   NULL;
 
 	text_free(&text);
 	return copy;
+}
+
+void dtrace_opthelp_ext(FILE *fp)
+{
+	struct text text = { 0 };
+
+	options_help(&text);
+	fputs(text_str(&text), fp);
+	text_free(&text);
 }
 
 void dtrace_optreport_ext(dtrace_hdl_t *dtp, FILE *fp)

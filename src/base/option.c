@@ -177,10 +177,8 @@ static bool read_size(const char *text, int64_t *number)
 			return false;
 		value <<= shift;
 	}
-	if (value > INT64_MAX)
-		return false;
 	*number = (int64_t)value;
-	return true;
+	return value <= OPTION_SIZE_MOST;
 }
 
 static bool read_rate(const char *text, int64_t *number)
@@ -198,7 +196,8 @@ static bool read_rate(const char *text, int64_t *number)
 			return value <= 1000000000;
 		}
 		return !__builtin_mul_overflow((int64_t)value,
-					       units[i].nanoseconds, number);
+					       units[i].nanoseconds, number) &&
+		       *number <= OPTION_RATE_MOST;
 	}
 	return false;
 }
@@ -444,7 +443,8 @@ static enum option_error read_value(struct options *options, enum option_id id,
 		good = value && *value && collect(options, option->kind, value);
 		break;
 	}
-	return good ? OPTION_OK : OPTION_BAD_VALUE;
+	return good && option_is_within(id, *number) ? OPTION_OK :
+						       OPTION_BAD_VALUE;
 }
 
 /* What print() may fetch: out of range means the default. */
@@ -530,6 +530,8 @@ static void set_from_environment(struct options *options, const char *entry)
 
 	text_printf(&sentence, "environment variable DTRACE_OPT_%s ignored: %s",
 		    entry, option_strerror(error));
+	if (error == OPTION_BAD_VALUE)
+		option_explain(name, &sentence);
 	push(&options->complaints, &options->ncomplaints,
 	     must_strdup(text_str(&sentence)));
 	text_free(&sentence);
@@ -610,26 +612,52 @@ const char *option_nearest(const char *name)
 	return best;
 }
 
-const char *option_expects(enum option_id id)
+bool option_expects(const char *name, struct text *out)
 {
 	static const char *const expects[] = {
 		[BOOL] = "yes or no, on or off, true or false",
-		[SIZE] = "a size: 512, 64k, 4m or 1g",
-		[RATE] = "a rate: 100hz, 10ms, 1s or 5min",
-		[NUMBER] = "a number",
+		[SIZE] = "a size up to 64t: 512, 64k, 4m or 1g",
+		[RATE] = "a rate up to 365d: 100hz, 10ms, 1s or 5min",
+		[NUMBER] = "a number from 0 to 2147483647",
 		[ENUM] = "one of",
 		[WORDS] = "some of",
 		[VERSION] = "a version: 1.0 or 2.0",
 		[ATTR] = "name/data/class: Stable/Evolving/Common",
 		[UNSETENV] = NULL,
 	};
+	enum option_id id = option_find(name);
+	const struct option *option = &options_table[id];
 
-	return expects[options_table[id].kind];
+	if (id == OPTION_COUNT || !expects[option->kind])
+		return false;
+	text_puts(out, option_range(id) ? option_range(id) :
+					  expects[option->kind]);
+	if (option->words)
+		text_printf(out, " %s", option->words);
+	return true;
 }
 
-const char *option_words(enum option_id id)
+void option_explain(const char *name, struct text *out)
 {
-	return options_table[id].words;
+	struct text expects = { 0 };
+
+	if (option_expects(name, &expects))
+		text_printf(out, ": %s is %s", name, text_str(&expects));
+	text_free(&expects);
+}
+
+void options_help(struct text *out)
+{
+	for (unsigned id = 0; id < OPTION_COUNT; id++) {
+		const struct option *option = &options_table[id];
+		struct text expects = { 0 };
+
+		text_printf(out, "%-15s %s", option->name, option->meaning);
+		if (option_expects(option->name, &expects))
+			text_printf(out, " (%s)", text_str(&expects));
+		text_puts(out, "\n");
+		text_free(&expects);
+	}
 }
 
 void options_report(const struct options *options, struct text *out)

@@ -38,6 +38,14 @@ enum option_error {
 	OPTION_VERSION_REDUCED,	/* Requested version conflicts with earlier setting */
 };
 
+/* The ranges of sizes and rates that have none of their own, and one more. */
+enum { OPTION_NSPEC_MOST = 1024 };
+#define OPTION_SIZE_MOST ((int64_t)64 << 40)
+#define OPTION_RATE_MOST (365 * 86400 * (int64_t)1000000000)
+/* option_bounds.c: may it be that number?  In words, or NULL. */
+bool option_is_within(enum option_id id, int64_t number);
+const char *option_range(enum option_id id);
+
 struct option_value {
 	bool is_set;		/* by the user, not by default */
 	int64_t number;		/* sizes in bytes, rates in ns, booleans 0/1 */
@@ -101,9 +109,11 @@ const char *option_meaning(enum option_id id);
 enum option_id option_find(const char *name);
 /* Nearest option name for "did you mean", or NULL. */
 const char *option_nearest(const char *name);
-/* What the value must be: "a size: 512, 64k, 4m or 1g"; NULL: anything. */
-const char *option_expects(enum option_id id);
-/* Its words, if it takes one of some: "switch|fill|ring"; or NULL. */
-const char *option_words(enum option_id id);
+/* What its value must be: "a number from 0 to 1000"; false: anything goes. */
+bool option_expects(const char *name, struct text *out);
+/* The same behind what is there: ": stackindent is a number from 0 to 1000". */
+void option_explain(const char *name, struct text *out);
+/* A line for each option: its name, its meaning, what it takes. */
+void options_help(struct text *out);
 /* Options set by the user that have no effect yet: one line each (-v). */
 void options_report(const struct options *options, struct text *out);

@@ -82,7 +82,7 @@ uint32_t bpf_possible_cpus(void)
 
 static const char *const hints[] = {
 	[ENOMEM] = " (too large: lower bufsize, specsize, aggsize or dynvarsize)",
-	[E2BIG] = " (too large: lower bufsize, specsize, aggsize or dynvarsize)",
+	[E2BIG] = " (too large: lower bufsize, specsize, aggsize, dynvarsize or strsize)",
 	[EINVAL] = " (this kernel does not know such a map)",
 };
 
@@ -409,6 +409,13 @@ static int make_speculations(struct bpf_maps *maps,
 	return 0;
 }
 
+uint64_t bpf_scratch_size(uint32_t slot_size)
+{
+	return slot_size ? SCRATCH_HEADER + INDEX_MARGIN +
+			   SCRATCH_SLOTS * round_to(slot_size, SCRATCH_ALIGN) :
+			   0;
+}
+
 static int make_variables(struct bpf_maps *maps,
 			  const struct bpf_maps_config *config,
 			  const char **error)
@@ -437,9 +444,7 @@ static int make_variables(struct bpf_maps *maps,
 		maps->scratch_slot_size = (uint32_t)round_to(
 			config->scratch_slot_size, SCRATCH_ALIGN);
 		err = make_array("dtrace_scratch",
-				 SCRATCH_HEADER + INDEX_MARGIN +
-				 (uint64_t)SCRATCH_SLOTS *
-				 maps->scratch_slot_size,
+				 bpf_scratch_size(maps->scratch_slot_size),
 				 maps->ncpus, &maps->scratch_fd, NULL);
 	}
 	if (err)

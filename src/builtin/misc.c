@@ -109,6 +109,8 @@ static bool print_setopt(struct printer *printer,
 		text_printf(message, "couldn't set option \"%s\" to \"%s\": %s",
 			    texts[0], texts[1] ? texts[1] : "1",
 			    option_strerror(error));
+		if (error == OPTION_BAD_VALUE)
+			option_explain(texts[0], message);
 		printer->warn(printer->context, text_str(message));
 	}
 out:

@@ -373,6 +373,14 @@ static bool pragma_option_line(struct reader *reader)
 
 	if (near)
 		diag_hint(&language->diag, "did you mean \"%s\"?", near);
+	if (error == OPTION_BAD_VALUE) {
+		struct text expected = { 0 };
+
+		if (option_expects(name, &expected))
+			diag_hint(&language->diag, "%s is %s", name,
+				  text_str(&expected));
+		text_free(&expected);
+	}
 	return false;
 }
 

@@ -9,6 +9,7 @@
  * code, that is made again.  With bufresize=manual it is an error.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,15 @@ static uint64_t available_memory(void)
 	if (file)
 		fclose(file);
 	return kilobytes ? (uint64_t)kilobytes << 10 : UINT64_MAX;
+}
+
+/* What has the size that the program needs: it cannot be lowered. */
+static uint64_t fixed_memory(const struct bpf_maps_config *sizes,
+			     uint64_t ncpus)
+{
+	return bpf_scratch_size(sizes->scratch_slot_size) * ncpus +
+	       sizes->globals_size +
+	       (sizes->has_unwind ? sizes->unwind_size : 0);
 }
 
 static bool fits(const struct buffer *buffers, uint64_t room)
@@ -121,7 +131,13 @@ int session_allocate(struct session *session)
 	const char *problem = NULL;
 	bool is_lowered = false;
 	int error;
+	uint64_t fixed = fixed_memory(sizes, ncpus);
 
+	if (fixed > room)
+		return session_fail(session, -ENOMEM,
+				    "the variables and strings of the program take %" PRIu64 "m, and no more than %" PRIu64 "m of memory can be had (lower strsize or scratchsize)",
+				    fixed >> 20, room >> 20);
+	room -= fixed;
 	for (;;) {
 		while (!fits(buffers, room)) {
 			if (is_manual || !lower_largest(buffers))

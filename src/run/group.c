@@ -10,6 +10,7 @@
  * it.  Nothing here needs privilege or touches the kernel.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ enum {
 	LATER_SCRATCH = 32 << 10,
 	RECORDS_IN_RING = 16,		/* at least so many of the longest */
 	TOTAL_CAP = 256 << 20,		/* default sizes times CPUs */
-	LARGEST = 512 << 20,
+	LARGEST = 256 << 20,		/* verifier: offsets < 2^29 */
 	SPEC_CAP = 64 << 20,		/* the same for all speculations */
 };
 
@@ -346,7 +347,10 @@ static void report_increase(const struct session *session, uint64_t size)
  * A speculation may use exactly specsize bytes per CPU; what is mapped is the
  * next power of two.
  */
-static int choose_speculation(struct session *session)
+_Static_assert(OPTION_NSPEC_MOST == (int)SPEC_MOST,
+	       "there are as many speculations as programs know ids for");
+
+static void choose_speculation(struct session *session)
 {
 	const struct options *options = session->config.options;
 	struct bpf_maps_config *sizes = &session->sizes;
@@ -354,42 +358,38 @@ static int choose_speculation(struct session *session)
 	int64_t limit = option_number(options, OPTION_SPECSIZE);
 
 	if (!session->lowering.uses_speculation)
-		return 0;
-	if (nspec > SPEC_MOST)
-		return session_fail(session, -E2BIG,
-				    "nspec may not be larger than %d",
-				    SPEC_MOST);
+		return;
 	sizes->nspec = nspec < 1 ? 1 : (uint32_t)nspec;
 	session->spec_limit = limit < 0 ? 0 : (uint64_t)limit & ~7ull;
 	sizes->spec_size = power_of_two(limit < PAGE ? PAGE : (uint64_t)limit);
 	if (options->values[OPTION_SPECSIZE].is_set)
-		return 0;
+		return;
 	while (sizes->spec_size > SMALL_RING &&
 	       sizes->spec_size * sizes->nspec * bpf_possible_cpus() > SPEC_CAP)
 		sizes->spec_size /= 2;
 	if (session->spec_limit > sizes->spec_size)
 		session->spec_limit = sizes->spec_size;
-	return 0;
 }
 
 /* What no code can be made for counts as asked for, and is lowered. */
 static int limit_sizes(struct session *session)
 {
 	struct bpf_maps_config *sizes = &session->sizes;
-	struct { uint64_t *size, *asked; } all[] = {
-		{ &sizes->ring_size, &session->asked_ring },
-		{ &sizes->spec_size, &session->asked_spec },
-		{ &sizes->agg_size, &session->asked_agg },
+	struct { uint64_t *size, *asked, most; } all[] = {
+		{ &sizes->ring_size, &session->asked_ring, LARGEST },
+		{ &sizes->spec_size, &session->asked_spec, LARGEST },
+		{ &sizes->agg_size, &session->asked_agg, BPF_AGG_MOST },
 	};
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		*all[i].asked = *all[i].size;
-		if (*all[i].size <= LARGEST)
+		if (*all[i].size <= all[i].most)
 			continue;
 		if (option_number(session->config.options, OPTION_BUFRESIZE))
 			return session_fail(session, -E2BIG,
-					    "no buffer can be larger than 512m per CPU (lower bufsize, specsize or aggsize, or leave bufresize=auto)");
-		*all[i].size = LARGEST;
+					    "no buffer can be larger than %" PRIu64 "m per CPU (lower bufsize, specsize or aggsize, or leave bufresize=auto)",
+					    all[i].most >> 20);
+		*all[i].size = all[i].most;
 	}
 	if (session->spec_limit > sizes->spec_size)
 		session->spec_limit = sizes->spec_size;
@@ -449,9 +449,8 @@ static int choose_sizes(struct session *session)
 	sizes->array_size = (uint64_t)option_number(session->config.options,
 						    OPTION_DYNVARSIZE);
 
-	int error = choose_speculation(session);
-
-	return error ? error : limit_sizes(session);
+	choose_speculation(session);
+	return limit_sizes(session);
 }
 
 /* ----------------------------------------------------------------- code */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How large and how small the values of options may be.
+ *
+ * What is outside is refused when the option is set, with the range in the
+ * message: nobody should wait for a failure in the middle of a run, or for
+ * memory that no machine has.  Options that are not listed have the range of
+ * their kind; what is said of it is in option.c.
+ *
+ * Two sorts of options have a wide range on purpose.  Sizes of buffers are
+ * lowered to what the machine has when tracing begins, and that is said
+ * (bufresize).  Rates and numbers of frames are brought to what is possible,
+ * as scripts expect that ask for "all" with a large number.
+ */
+#include "base/option.h"
+
+#define MB ((int64_t)1 << 20)
+#define MS ((int64_t)1000000)
+
+static const struct bounds {
+	enum option_id id;
+	bool or_zero;			/* 0 has a meaning of its own */
+	int64_t least, most;
+	const char *expects;
+} bounds[] = {
+	{ OPTION_BUFLIMIT, false, 0, 100, "a percentage from 0 to 100" },
+	{ OPTION_DEADMAN, true, 100 * MS, OPTION_RATE_MOST,
+	  "0, or a time from 100ms to 365d" },
+	{ OPTION_NSPEC, false, 0, OPTION_NSPEC_MOST,
+	  "a number from 0 to 1024" },
+	/* ir/lower_scratch.c: what a slot can hold */
+	{ OPTION_SCRATCHSIZE, false, 0, MB, "a size from 0 to 1m" },
+	{ OPTION_STACKINDENT, false, 0, 1000, "a number from 0 to 1000" },
+	{ OPTION_STRSIZE, false, 1, MB, "a size from 1 to 1m" },
+	/* bpf/unwind.h */
+	{ OPTION_UNWINDSIZE, false, 0, 256 * MB, "a size from 0 to 256m" },
+};
+
+static const struct bounds *bounds_of(enum option_id id)
+{
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+		if (bounds[i].id == id)
+			return &bounds[i];
+	return NULL;
+}
+
+bool option_is_within(enum option_id id, int64_t number)
+{
+	const struct bounds *of = bounds_of(id);
+
+	return !of || (number >= of->least && number <= of->most) ||
+	       (of->or_zero && !number);
+}
+
+const char *option_range(enum option_id id)
+{
+	const struct bounds *of = bounds_of(id);
+
+	return of ? of->expects : NULL;
+}

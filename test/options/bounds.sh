@@ -1,0 +1,17 @@
+# Every number, size and time has a range: what is outside is refused, with the range in the message.
+for setting in stackindent=1001 stackindent=2000000000 stackindent=-1 strsize=0 strsize=1048577 strsize=4g \
+	nspec=1025 scratchsize=2m unwindsize=1g deadman=1ns deadman=366d buflimit=101 bufsize=65t aggsize=1000000t \
+	dynvarsize=8000000t aggrate=366d switchrate=100000d stackframes=4294967296; do
+	"$dtrace" -x $setting -e -n BEGIN 2>&1
+done
+for setting in stackindent=1000 strsize=1 strsize=1m nspec=1024 scratchsize=1m unwindsize=256m deadman=0 deadman=100ms \
+	buflimit=100 bufsize=64t aggrate=365d; do
+	"$dtrace" -x $setting -e -n BEGIN || echo "$setting refused"
+done
+printf '#pragma D option stackindent=5000\nBEGIN { exit(0); }\n' > x.d
+"$dtrace" -e -s x.d 2>&1
+DTRACE_OPT_STRSIZE=4g "$dtrace" -qn 'BEGIN { exit(0); }' 2>&1
+"$dtrace" -qn 'BEGIN { setopt("stackindent", "2000000000"); setopt("aggsortpos", "x"); stack(); exit(0); }' 2>&1 | sed '/`/d'
+# the largest buffers that are accepted can be used by all that writes to them
+"$dtrace" -x bufsize=1t -x quietresize -qn 'BEGIN { ustack(1); exit(0); }' 2>&1 | sed 's/  *\(.*\)`.*/\1/'
+"$dtrace" -x help | grep -E '^(stackindent|bufpolicy|syslibdir) '
