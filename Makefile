@@ -93,11 +93,11 @@ $(BUILD)/include/sys/sdt.h: src/usdt/site.h src/usdt/compat.h
 CLANG     ?= clang
 BPF_FLAGS := -target bpf -mcpu=v3 -O2 -std=gnu11 -ffreestanding -Wall -Wextra -Wshadow
 
-$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c bpf/library.h bpf/functions.def
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/functions.def
 	@mkdir -p $(@D)
 	$(CLANG) $(BPF_FLAGS) -c $< -o $@
 
-$(BUILD)/bpf/%.bpf.native.o: bpf/%.bpf.c bpf/library.h bpf/functions.def
+$(BUILD)/bpf/%.bpf.native.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/functions.def
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
@@ -185,7 +185,7 @@ differential: $(BUILD)/differential
 
 # ------------------------------------------------------------------ fuzzing
 # libFuzzer over D text (lexer, parser, checker), over files with USDT notes,
-# over unwind tables and debugging information.  `make fuzz SECONDS=3600`.
+# over unwind tables, debugging information and Go's tables of functions.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
 
 SECONDS   ?= 600
@@ -206,16 +206,20 @@ $(BUILD)/fuzz-unwind: test/fuzz/eh_frame.c $(BUILD)/fuzz-d
 $(BUILD)/fuzz-dwarf: test/fuzz/dwarf.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/dwarf.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
 
+$(BUILD)/fuzz-go: test/fuzz/go_functions.c $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/go_functions.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+
 fuzz: fuzz-text fuzz-files
 
 fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS)
 
-fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf \
+fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)/fuzz-go \
             $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) $(BUILD)/triggers/sites
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
 
 # --------------------------------------------------------------- long runs
 # Programs that switch their stacks, with the tracer coming and going.
@@ -277,7 +281,7 @@ bench-page:
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev
 TEST_DEPS := libclang-rt-14-dev libcmocka-dev python3 kmod qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools valgrind \
-             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev
+             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:

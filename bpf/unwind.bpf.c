@@ -10,109 +10,25 @@
  *
  * A process that is not known yet has its stack copied into a slot, for user
  * space to walk with this very code, natively, when it has read the tables.
- * So the first stack of a process is as complete as the second.
+ * So the first stack of a process is as complete as the second.  The same
+ * happens when a walk meets an address where nothing was mapped the last time
+ * that user space looked.
+ *
+ * A thread at a probe runs a copy of the instruction elsewhere, or the
+ * kernel's trampoline.  Nothing is mapped there that user space tells of, so
+ * only then is it looked at; the frame becomes the probed instruction.
  *
  * Everything in the pool may change while it is read, if user space has to
  * empty it.  Reads are bounded, so the worst is a wrong frame, and the epoch
  * tells: such a stack ends at once.
  */
-#include "library.h"
-#include "unwind.h"
-
-enum { WORD = 8, PAGE = 4096 };
-static const uint64_t NO_MAPPING = 1;	/* no rule is */
-
-/*
- * What changes from frame to frame.  It is in a map, so the verifier knows
- * nothing of it: all ways through a frame look alike to it where they meet.
- */
-struct state {
-	uint64_t at;			/* bytes of mem that are written */
-	uint64_t pc, sp, fp;
-	uint64_t list;			/* of mappings; 0: nothing is known */
-	uint64_t start, end, bias, file;	/* mapping of the last frame */
-	uint64_t instances;		/* of intercepted returns, innermost */
-	uint64_t status;
-	uint64_t is_exact;		/* pc is no return address */
-	uint64_t below, word;		/* what was read last */
-	uint64_t salt;			/* of the rows that are remembered */
-	/* the search at hand: words at base + (n << shift) */
-	uint64_t base, shift, low, high, want;
-	uint64_t from, length;		/* of the copy at hand */
-};
-_Static_assert(sizeof(struct state) <= UNWIND_STATE, "room for it");
-
-struct walk {
-	struct state *s;
-	char *mem;
-	const char *table;
-	uint64_t caps;
-};
-
-/* ------------------------------------------------------------ the world */
-
+#include "unwind_probes.h"
 #ifdef __bpf__
-static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
-					   const void *from) = (void *)113;
-static long (*const bpf_probe_read_user)(void *to, uint32_t size,
-					 const void *from) = (void *)112;
-static uint64_t (*const bpf_ktime_get_ns)(void) = (void *)5;
-/* The same twice: a number, and a pointer that the verifier knows. */
-static uint64_t (*const bpf_get_current_task)(void) = (void *)35;
-static const char *(*const bpf_get_current_task_btf)(void) = (void *)158;
-static const char *(*const bpf_task_pt_regs)(const char *task) = (void *)175;
-
-/* A word of the process becomes s->word; false: it cannot be read. */
-INLINE bool read_user(struct state *s, uint64_t from)
-{
-	return !bpf_probe_read_user(&s->word, WORD, (const void *)from);
-}
-
-/* The same of two words: s->below, s->word. */
-INLINE bool read_pair(struct state *s, uint64_t from)
-{
-	return !bpf_probe_read_user(&s->below, 2 * WORD, (const void *)from);
-}
-
-INLINE uint64_t kernel_word(uint64_t address)
-{
-	uint64_t word = 0;
-
-	bpf_probe_read_kernel(&word, sizeof(word), (const void *)address);
-	return word;
-}
-#else
-#include "unwind_native.h"
-
-unwind_reader *unwind_read;
-const uint64_t *unwind_instances;
-
-static bool read_user(struct state *s, uint64_t from)
-{
-	s->word = 0;
-	return unwind_read && unwind_read(&s->word, WORD, from);
-}
-
-static bool read_pair(struct state *s, uint64_t from)
-{
-	uint64_t pair[2] = { 0 };
-	bool is_read = unwind_read && unwind_read(pair, sizeof(pair), from);
-
-	s->below = pair[0];
-	s->word = pair[1];
-	return is_read;
-}
+#include "unwind_slot.h"
 #endif
 
-INLINE uint64_t table_word(const struct walk *w, uint64_t at)
-{
-	return word_at(w->table, at, CAP_SOURCE(w->caps));
-}
-
-INLINE uint64_t header(const struct walk *w, enum unwind_word n)
-{
-	return table_word(w, (uint64_t)n * WORD);
-}
+enum { REPAIRS = 4 };	/* turns without a frame: leave_machinery() */
+static const uint64_t NO_MAPPING = 1;	/* no rule is */
 
 /* ------------------------------------------------------------- searching */
 
@@ -189,46 +105,6 @@ static NOINLINE uint64_t find_row(struct walk *w, uint64_t address)
 
 /* ------------------------------------------------------- one frame further */
 
-#ifdef __bpf__
-static long instance_turn(UNUSED uint32_t turn, void *context)
-{
-	struct walk *w = context;
-	struct state *s = w->s;
-	uint64_t at = s->instances;
-
-	if (!at)
-		return 1;
-	uint64_t stack = kernel_word(at + header(w, UNWIND_INSTANCE_STACK));
-
-	if (stack > s->want)
-		return 1;
-	if (stack == s->want) {
-		s->word = kernel_word(at + header(w, UNWIND_INSTANCE_RETURN));
-		return 1;
-	}
-	s->instances = kernel_word(at + header(w, UNWIND_INSTANCE_NEXT));
-	return 0;
-}
-
-/* s->word is from that place: a return address, if it was not intercepted. */
-static void repair_return(struct walk *w, uint64_t place)
-{
-	if (!w->s->instances)
-		return;
-	w->s->want = place;
-	repeat(64, instance_turn, w);
-}
-#else
-static void repair_return(struct walk *w, uint64_t place)
-{
-	for (const uint64_t *pair = unwind_instances;
-	     pair && pair < unwind_instances + 2 * UNWIND_INSTANCE_MOST &&
-	     pair[0]; pair += 2)
-		if (pair[0] == place)
-			w->s->word = pair[1];
-}
-#endif
-
 static uint64_t fail(struct walk *w, uint64_t status)
 {
 	w->s->status = status;
@@ -255,26 +131,42 @@ static NOINLINE uint64_t return_to(struct walk *w, uint64_t place)
 	return caller_found(w, place);
 }
 
-/* Does a call end where the walk is?  Otherwise it is lost. */
-static NOINLINE uint64_t is_behind_call(struct state *s)
+/*
+ * Does a call end at that address?  If it says what it calls, that must be a
+ * little before `callee` (0: anything).
+ */
+static NOINLINE uint64_t is_behind_call(struct state *s, uint64_t address,
+					uint64_t callee)
 {
-	uint64_t found = 0;
+	enum { FUNCTION_MOST = 1 << 16 };
+	if (!read_user(s, address - WORD))
+		return 0;
+	uint64_t code = s->word;
+	uint64_t target = address + (uint64_t)((int64_t)code >> 32);
 
-	if (read_user(s, s->pc - WORD)) {
-		uint64_t code = s->word;
+	if ((code >> 8 & 0xff) == 0xff || (code >> 16 & 0xff) == 0xff ||
+	    (code >> 40 & 0xff) == 0xff || (code >> 48 & 0xff) == 0xff)
+		return 1;
+	return (code >> 24 & 0xff) == 0xe8 &&
+	       (!callee || callee - target < FUNCTION_MOST);
+}
 
-		found |= (code >> 24 & 0xff) == 0xe8;
-		found |= (code >> 8 & 0xff) == 0xff;
-		found |= (code >> 16 & 0xff) == 0xff;
-		found |= (code >> 40 & 0xff) == 0xff;
-		found |= (code >> 48 & 0xff) == 0xff;
-	}
-	return found;
+/* Is what it was called from still on top of the stack? */
+INLINE uint64_t has_no_frame(struct walk *w)
+{
+	struct state *s = w->s;
+
+	if (!read_user(s, s->sp))
+		return 0;
+	uint64_t address = s->word;
+
+	return find_mapping(w, address - 1) &&
+	       is_behind_call(s, address, s->pc);
 }
 
 /*
  * By frame pointers.  The innermost function may not have set up its frame
- * yet, or not have it any more: its code tells.
+ * yet, not have it any more, or never have one: its code tells, or the stack.
  */
 static NOINLINE uint64_t step_by_pointer(struct walk *w)
 {
@@ -291,6 +183,8 @@ static NOINLINE uint64_t step_by_pointer(struct walk *w)
 		    (code & 0xffffff) == 0xec8b48)
 			return return_to(w, s->sp + WORD);
 	}
+	if (s->is_exact && has_no_frame(w))
+		return return_to(w, s->sp);
 	/* RBP is 0 in the outermost function. */
 	if (!place)
 		return 1;
@@ -300,7 +194,7 @@ static NOINLINE uint64_t step_by_pointer(struct walk *w)
 	if (return_to(w, place + WORD))
 		return 1;
 	/* Where nothing is known of mappings: is there a call before it? */
-	return !s->list && !is_behind_call(s);
+	return s->list == UNWIND_NOTHING && !is_behind_call(s, s->pc, 0);
 }
 
 /* What a signal's handler returns to: registers of what it interrupted. */
@@ -393,31 +287,45 @@ INLINE uint64_t find_rule(struct walk *w, uint64_t address)
 	return rule;
 }
 
+/* Where the walk starts, for a copy. */
+INLINE void keep_first(struct state *s)
+{
+	s->first_pc = s->pc;
+	s->first_sp = s->sp;
+	s->first_fp = s->fp;
+	s->first_instances = s->instances;
+}
+
 static long frame_turn(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t at = s->at, row = 0;
+	uint64_t at = s->at;
 
 	if (!s->pc)
 		return 1;
-	if (at >= CAP_MEM(w->caps)) {
+	if (at >= s->limit) {
 		s->status = STACK_FULL;
 		return 1;
 	}
 	uint64_t address = s->pc - !s->is_exact;
 
-	if (s->list) {
-		row = find_rule(w, address);
-		if (row == NO_MAPPING) {
-			row = 0;
-			/* What was taken for a return address is none. */
-			if (!s->is_exact &&
-			    !(table_word(w, s->list + LIST_FLAGS * WORD) &
-			      LIST_CHANGES)) {
-				s->status = STACK_LOST;
-				return 1;
-			}
+	uint64_t row = find_rule(w, address);
+
+	if (row == NO_MAPPING) {
+		if (leave_machinery(w)) {
+			if (at == WORD)
+				keep_first(s);
+			return 0;
+		}
+		row = 0;
+		s->is_unmapped = 1;
+		/* What was taken for a return address is none. */
+		if (!s->is_exact &&
+		    !(table_word(w, s->list + LIST_FLAGS * WORD) &
+		      LIST_CHANGES)) {
+			s->status = STACK_LOST;
+			return 1;
 		}
 	}
 	put_word(w->mem, at, CAP_MEM(w->caps), s->pc);
@@ -447,110 +355,6 @@ static NOINLINE uint64_t find_layout(struct walk *w, uint64_t key)
 
 #ifdef __bpf__
 
-/* ----------------------------------------------------------------- slots */
-
-/* A pointer whose bounds the verifier keeps. */
-INLINE char *slot_at(const char *table, uint64_t n)
-{
-	const char *slot = table;
-
-	asm volatile("%[n] &= %[most]\n"
-		     "%[n] *= %[size]\n"
-		     "%[slot] += %[n]\n"
-		     : [n] "+r"(n), [slot] "+r"(slot)
-		     : [most] "i"(UNWIND_SLOTS - 1),
-		       [size] "i"(UNWIND_SLOT_SIZE));
-	return (char *)slot + UNWIND_SLOTS_AT;
-}
-
-INLINE void slot_put(char *slot, uint64_t n, uint64_t value)
-{
-	((volatile uint64_t *)slot)[n] = value;
-}
-
-struct copy {
-	struct walk *w;
-	char *slot;
-};
-
-/* Up to the end of a page: what is behind it may not be there. */
-static long copy_turn(UNUSED uint32_t turn, void *context)
-{
-	struct copy *c = context;
-	struct state *s = c->w->s;
-	uint64_t from = s->from, length = s->length;
-	uint64_t size = PAGE - (from & (PAGE - 1));
-	char *to = c->slot;
-
-	asm volatile("%[size] += -1\n"
-		     "%[size] &= 4095\n"
-		     "%[size] += 1\n"
-		     "%[length] &= %[most]\n"
-		     "%[to] += %[length]\n"
-		     : [size] "+r"(size), [length] "+r"(length), [to] "+r"(to)
-		     : [most] "i"(UNWIND_COPY - 1));
-	if (bpf_probe_read_user(to + UNWIND_SLOT_HEAD, (uint32_t)size,
-				(const void *)from))
-		return 1;
-	s->from = from + size;
-	s->length += size;
-	return 0;
-}
-
-static long copy_instance_turn(uint32_t turn, void *context)
-{
-	struct copy *c = context;
-	struct walk *w = c->w;
-	uint64_t at = w->s->instances, n = turn;
-	char *to = c->slot;
-
-	asm volatile("%[n] &= 15\n"
-		     "%[n] <<= 4\n"
-		     "%[to] += %[n]\n"
-		     : [n] "+r"(n), [to] "+r"(to));
-	slot_put(to, SLOT_INSTANCES, 0);
-	if (!at)
-		return 1;
-	slot_put(to, SLOT_INSTANCES,
-		 kernel_word(at + header(w, UNWIND_INSTANCE_STACK)));
-	slot_put(to, SLOT_INSTANCES + 1,
-		 kernel_word(at + header(w, UNWIND_INSTANCE_RETURN)));
-	w->s->instances = kernel_word(at + header(w, UNWIND_INSTANCE_NEXT));
-	return 0;
-}
-
-/* The stack goes into a slot; its number, or 0: none is free. */
-static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
-				    uint64_t layout, uint64_t exact)
-{
-	struct state *s = w->s;
-	uint64_t *last = (uint64_t *)w->table + UNWIND_LAST_ID;
-	uint64_t id = __sync_fetch_and_add(last, 1) + 1;
-	char *slot = slot_at(w->table, id);
-	struct copy c = { .w = w, .slot = slot };
-
-	if (__sync_val_compare_and_swap((uint64_t *)slot, 0, 1))
-		return 0;
-	s->from = s->sp;
-	s->length = 0;
-	slot_put(slot, SLOT_ID, id);
-	slot_put(slot, SLOT_PID, pid);
-	slot_put(slot, SLOT_LAYOUT, layout);
-	slot_put(slot, SLOT_EXACT, exact);
-	slot_put(slot, SLOT_PC, s->pc);
-	slot_put(slot, SLOT_SP, s->sp);
-	slot_put(slot, SLOT_FP, s->fp);
-	slot_put(slot, SLOT_CAP, CAP_MEM(w->caps));
-	slot_put(slot, SLOT_TIME, bpf_ktime_get_ns());
-	s->word = s->instances;
-	repeat(UNWIND_INSTANCE_MOST, copy_instance_turn, &c);
-	s->instances = s->word;
-	repeat(UNWIND_COPY / PAGE, copy_turn, &c);
-	slot_put(slot, SLOT_LENGTH, s->length);
-	__sync_fetch_and_add((uint64_t *)slot, 1);
-	return id;
-}
-
 /* ------------------------------------------------------------------- all */
 
 enum { USER32_CS = 0x23 };
@@ -570,6 +374,7 @@ static void get_registers(struct walk *w, uint64_t task)
 	s->instances = 0;
 	if (utask_at)
 		utask = kernel_word(task + utask_at);
+	s->utask = utask;
 	if (utask)
 		s->instances = kernel_word(utask +
 					   header(w, UNWIND_INSTANCES));
@@ -595,16 +400,43 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 }
 
 /*
+ * An address was in no mapping: has the process more by now than its list
+ * says?  Not if somebody has just looked.  Where code comes and goes frame
+ * pointers do, so that one look is enough; elsewhere all stacks wait for it.
+ */
+static NOINLINE uint64_t wants_look(struct walk *w)
+{
+	uint64_t list = w->s->list, now = bpf_ktime_get_ns();
+
+	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) <
+	    UNWIND_PATIENCE)
+		return 0;
+	if (table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES)
+		put_word((char *)w->table, list + LIST_LOOKED_AT * WORD,
+			 CAP_SOURCE(w->caps), now);
+	return 1;
+}
+
+/* The record or key names the copy that user space will walk. */
+INLINE int64_t put_off(const struct walk *w, uint64_t pid, uint64_t id)
+{
+	put_word(w->mem, 0, 8, pid | (uint64_t)STACK_PENDING << 32);
+	put_word(w->mem, 8, CAP_MEM(w->caps), id);
+	return (int64_t)UNWIND_WANTS_LOOK;
+}
+
+/*
  * mem (zeroed) = {process and status, frames ...} of the user's stack; source
  * is the memory of unwind.h; b points to UNWIND_STATE bytes.  a is the process,
- * and UNWIND_NOW.  Returns how many frames there are, and UNWIND_WANTS_LOOK.
+ * and enum unwind_flags.  Returns how many frames there are, and
+ * UNWIND_WANTS_LOOK.
  */
 LIBRARY(unwind)
 {
 	struct state *s = (struct state *)b;
 	struct walk w = { s, mem, source, caps };
 	uint64_t task = bpf_get_current_task(), look = 0;
-	uint64_t pid = a & (UNWIND_NOW - 1);
+	uint64_t pid = UNWIND_PROCESS(a);
 	uint64_t epoch = header(&w, UNWIND_EPOCH);
 	uint64_t mm = kernel_word(task + header(&w, UNWIND_TASK_MM));
 
@@ -613,9 +445,12 @@ LIBRARY(unwind)
 		return 0;
 	get_registers(&w, task);
 	s->at = WORD;
+	s->limit = a & UNWIND_COUNT ? (1 + UNWIND_FRAMES) * WORD :
+				      CAP_MEM(caps);
 	s->start = s->end = 0;
 	s->status = STACK_WHOLE;
 	s->is_exact = 1;
+	s->is_unmapped = 0;
 	if ((s->word & 0xffff) == USER32_CS) {
 		put_word(mem, 8, CAP_MEM(caps), s->pc);
 		put_word(mem, 0, 8, pid | (uint64_t)STACK_NARROW << 32);
@@ -628,25 +463,29 @@ LIBRARY(unwind)
 	uint64_t exact = UNWIND_EXACT(layout,
 		kernel_word(mm + header(&w, UNWIND_EXEC_VM)));
 
+	if (a & UNWIND_IN_KERNEL)
+		leave_breakpoint(&w);
 	s->list = find_layout(&w, exact);
 	if (!s->list)
 		s->list = find_older(&w, layout);
-	if (!s->list) {
+	s->known = s->list;
+	/* What was known before is better than nothing. */
+	if (!s->list)
+		s->list = find_layout(&w, layout);
+	if (!s->list)
+		s->list = UNWIND_NOTHING;
+	keep_first(s);
+	remember_for(&w, epoch);
+	repeat(s->limit / WORD + REPAIRS, frame_turn, &w);
+	if (!s->known || (s->is_unmapped && wants_look(&w))) {
 		uint64_t id = copy_stack(&w, pid, layout, exact);
 
+		if (id && !(a & UNWIND_NOW))
+			return put_off(&w, pid, id);
 		if (id)
 			look = UNWIND_WANTS_LOOK;
-		if (id && !(a & UNWIND_NOW)) {
-			put_word(mem, 0, 8, pid | (uint64_t)STACK_PENDING << 32);
-			put_word(mem, 8, CAP_MEM(caps), id);
-			return (int64_t)look;
-		}
-		/* What was known before is better than nothing. */
-		s->list = find_layout(&w, layout);
 	}
-	remember_for(&w, epoch);
-	repeat(CAP_MEM(caps) / WORD, frame_turn, &w);
-	if (!s->list || header(&w, UNWIND_EPOCH) != epoch)
+	if (s->list == UNWIND_NOTHING || header(&w, UNWIND_EPOCH) != epoch)
 		s->status = STACK_BUSY;
 	put_word(mem, 0, 8, pid | s->status << 32);
 	return (int64_t)((s->at >> 3) - 1 | look);
@@ -659,7 +498,9 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 		      unwind_reader *reader)
 {
 	struct state s = {
-		.at = WORD, .is_exact = 1, .list = list, .pc = slot[SLOT_PC],
+		.at = WORD, .limit = CAP_MEM(caps),
+		.is_exact = 1, .list = list ? list : UNWIND_NOTHING,
+		.pc = slot[SLOT_PC],
 		.sp = slot[SLOT_SP], .fp = slot[SLOT_FP],
 	};
 	struct walk w = { &s, mem, source, caps };
@@ -672,7 +513,8 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 	if (!list)
 		s.status = STACK_BUSY;
 	put_word(mem, 0, 8, slot[SLOT_PID] | s.status << 32);
-	return (int64_t)(s.at / WORD) - 1;
+	return (int64_t)((s.at / WORD - 1) |
+			 (s.is_unmapped ? UNWIND_WANTS_LOOK : 0));
 }
 
 /* There are no stacks to walk in an interpreted world. */

@@ -15,6 +15,9 @@
  * A layout is known by numbers that the kernel keeps of an address space and
  * that /proc shows: where code and stack start, and how much is mapped
  * executable.  So a child has its parent's, and exec and dlopen make another.
+ * The kernel counts code that is writable as data, so a process may have more
+ * than its list says: a walk that meets an address without a mapping asks user
+ * space to look again.
  *
  * A list of mappings: its head, then words for each mapping, in order:
  * {start, end, bias, table}; address - bias is what its file's table knows.
@@ -38,20 +41,29 @@ enum unwind_word {
 	/* offsets in the kernel's structures */
 	UNWIND_TASK_MM, UNWIND_TASK_UTASK,
 	UNWIND_START_CODE, UNWIND_END_CODE, UNWIND_START_STACK, UNWIND_EXEC_VM,
-	UNWIND_INSTANCES,			/* in struct uprobe_task */
+	UNWIND_MM_UPROBES,
+	UNWIND_XOL_AREA, UNWIND_TRAMPOLINES,	/* in struct uprobes_state */
+	UNWIND_XOL_START, UNWIND_TRAMPOLINE_START,
+	/* in struct uprobe_task */
+	UNWIND_INSTANCES, UNWIND_XOL_SLOT, UNWIND_PROBED, UNWIND_ACTIVE,
+	UNWIND_HANDLED, UNWIND_USED,
 	UNWIND_INSTANCE_STACK, UNWIND_INSTANCE_RETURN, UNWIND_INSTANCE_NEXT,
 	UNWIND_EPOCH,		/* changes when the pool is emptied */
 	UNWIND_LAST_ID,		/* of slots; atomic */
+	UNWIND_EMPTY = 56,	/* a list without mappings */
 	UNWIND_WORDS = 64
 };
 
 enum {
 	UNWIND_LAYOUTS = 2048, UNWIND_LAYOUT_SHIFT = 64 - 11,
 	UNWIND_TRIES = 4,
+	UNWIND_NOTHING = UNWIND_EMPTY * 8,	/* where nothing is known */
 	UNWIND_LAYOUTS_AT = UNWIND_WORDS * 8,
 	UNWIND_SLOTS = 64,
 	UNWIND_SLOTS_AT = UNWIND_LAYOUTS_AT + (UNWIND_LAYOUTS + 8) * 16,
 	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
+	UNWIND_PARTS = 8,	/* slots of one stack, at most */
+	UNWIND_PART_FRAMES = 128,	/* one slot more for so many frames */
 	UNWIND_SLOT_HEAD = 512,
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
@@ -71,15 +83,19 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 192 };	/* bytes of memory for the walk itself */
+enum { UNWIND_STATE = 256 };	/* bytes of memory for the walk itself */
 
 enum unwind_slot {
-	SLOT_STATE,		/* 0 free, 1 being written, 2 full */
+	/* 0 free, 1 being written or part of another, 2 full */
+	SLOT_STATE,
 	SLOT_ID, SLOT_PID, SLOT_LAYOUT, SLOT_EXACT,
 	SLOT_PC, SLOT_SP, SLOT_FP,
 	SLOT_LENGTH,		/* bytes copied, from SP on */
 	SLOT_CAP,		/* of the memory that the frames are for */
 	SLOT_TIME,		/* CLOCK_MONOTONIC, ns */
+	SLOT_MORE,		/* number of the slot with what follows, or 0 */
+	SLOT_CODE,		/* at PC */
+	SLOT_CALL,		/* before what the stack's first word points to */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
 };
 
@@ -96,7 +112,7 @@ enum row_kind {
 
 enum unwind_list {
 	LIST_COUNT, LIST_FLAGS,
-	LIST_LOOKED_AT,		/* ns: when a program last asked for more */
+	LIST_LOOKED_AT,		/* ns: when that was last done or asked for */
 	LIST_HEAD = 4
 };
 /* flags: code comes and goes in the process, so that looking often is vain */
@@ -119,8 +135,14 @@ enum unwind_status {
 };
 #define STACK_STATUS(word) ((uint32_t)((uint64_t)(word) >> 32))
 
-/* Beside the process, which has 22 bits: the walk may not be put off. */
-enum { UNWIND_NOW = 1 << 30 };
+/* What a program wants of the walk, and knows; beside the process. */
+enum unwind_flags {
+	UNWIND_NOW = 1 << 28,		/* it may not be put off */
+	UNWIND_COUNT = 1 << 29,		/* frames beyond the memory are only counted */
+	UNWIND_IN_KERNEL = 1 << 30,	/* the kernel was interrupted */
+};
+#define UNWIND_PROCESS(word) ((word) & (UNWIND_NOW - 1))
+enum { UNWIND_FRAMES = 1023 };	/* the most that are counted or stored */
 
 /* Result of the walk: number of frames, and whether user space must look. */
 #define UNWIND_WANTS_LOOK (1ull << 32)

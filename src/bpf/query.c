@@ -108,7 +108,7 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 					g->config->unwind_size << 32));
 	use_in(g, insn->a, R4);
 	if (insn->imm2)
-		out(g, insn_alu_imm(BPF_OR, R4, UNWIND_NOW));
+		out(g, insn_alu_imm(BPF_OR, R4, (int32_t)insn->imm2));
 	spot_address(g, locate(g, &insn->source, IR_WALK_SIZE, R5, R0), R5);
 	link_call(g, FUNCTION_unwind);
 	out(g, insn_mov(R1, R0));

@@ -78,6 +78,10 @@ bool load_member(struct lower *lower, const struct node *node, uint32_t base,
 bool load_chain(struct lower *lower, const struct node *node,
 		const struct member_name *names, size_t count, uint32_t *reg);
 
+/* stack.c: the user's stack, with enum unwind_flags; how many frames. */
+uint32_t walk_user(struct lower *lower, struct ir_mem at, uint32_t size,
+		   uint32_t flags);
+
 /* An action that only leaves its scalar and string arguments in the record. */
 bool lower_arguments(struct lower *lower, const struct node *call,
 		     struct value *result);

@@ -9,6 +9,7 @@
  * last call, __traceiter_X only when somebody else is tracing the same.  They
  * are told by their addresses.
  */
+#include "bpf/unwind.h"
 #include "builtin/builtin.h"
 #include "ir/lower.h"
 
@@ -86,12 +87,13 @@ static bool lower_stackdepth(struct lower *lower, const struct node *variable,
 static bool lower_ustackdepth(struct lower *lower, const struct node *variable,
 			      struct value *result)
 {
-	uint32_t size = (1 + DEPTH_FRAMES) * WORD;
+	/* the process and, if that is all there is, its address */
+	uint32_t size = 2 * WORD;
 	struct ir_mem frames = ir_object(&lower->b, size, "ustackdepth");
 
 	return yield(result, variable,
-		     ir_ustack(&lower->b, frames, size,
-			       lower_process_id(lower), true));
+		     walk_user(lower, frames, size,
+			       UNWIND_NOW | UNWIND_COUNT));
 }
 
 /* Frame 0 is the probed function itself, unless it was left out. */
@@ -118,7 +120,7 @@ static bool lower_ucaller(struct lower *lower, const struct node *variable,
 			     lower->group->user_caller(lower));
 	struct ir_mem frames = ir_object(&lower->b, 3 * WORD, "ucaller");
 
-	ir_ustack(&lower->b, frames, 3 * WORD, lower_process_id(lower), true);
+	walk_user(lower, frames, 3 * WORD, UNWIND_NOW);
 	return yield(result, variable,
 		     ir_load(&lower->b, ir_mem_at(frames, 2 * WORD), WORD,
 			     false));

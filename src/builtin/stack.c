@@ -11,7 +11,7 @@
 #include "ir/lower.h"
 #include "out/out.h"
 
-enum { WORD = 8, FRAMES_LIMIT = 1024 };
+enum { WORD = 8 };
 
 static bool check_frames(struct checker *checker, struct node *call,
 			 enum tag tag)
@@ -56,14 +56,14 @@ static uint32_t frames_of(struct lower *lower, const struct node *call,
 	int64_t n = frames ? (int64_t)frames->integer.value :
 			     option_number(options, option);
 
-	if (limit <= 0 || limit > FRAMES_LIMIT)
-		limit = FRAMES_LIMIT;
+	if (limit <= 0 || limit > UNWIND_FRAMES)
+		limit = UNWIND_FRAMES;
 	return (uint32_t)(n < 1 ? 1 : n > limit ? limit : n);
 }
 
 static uint32_t stack_size(struct lower *lower, const struct node *call)
 {
-	return (frames_of(lower, call, OPTION_STACKFRAMES) + STACK_HIDDEN) *
+	return (frames_of(lower, call, OPTION_STACKFRAMES) + STACK_EXTRA) *
 	       WORD;
 }
 
@@ -84,11 +84,24 @@ static bool store_stack(struct lower *lower, const struct node *call,
 	return true;
 }
 
+uint32_t walk_user(struct lower *lower, struct ir_mem at, uint32_t size,
+		   uint32_t flags)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg who = lower_process_id(lower);
+
+	if (lower->group->in_kernel)
+		who = ir_binary(b, IR_OR, who,
+				ir_binary_imm(b, IR_MUL,
+					      lower->group->in_kernel(lower),
+					      UNWIND_IN_KERNEL));
+	return ir_ustack(b, at, size, flags, who);
+}
+
 static bool store_ustack(struct lower *lower, const struct node *call,
 			 struct ir_mem at)
 {
-	ir_ustack(&lower->b, at, call->call.function->size(lower, call),
-		  lower_process_id(lower), false);
+	walk_user(lower, at, call->call.function->size(lower, call), 0);
 	return true;
 }
 
@@ -143,7 +156,7 @@ static bool store_caller(struct lower *lower, struct ir_mem at)
 	ir_reg caller = ir_reg_new(b->program);
 	ir_reg head = ir_reg_new(b->program);
 
-	ir_ustack(b, frames, 3 * WORD, lower_process_id(lower), false);
+	walk_user(lower, frames, 3 * WORD, 0);
 	ir_reg first = ir_load(b, frames, WORD, false);
 	struct ir_block *later = ir_block_new(b, "put off");
 	struct ir_block *join = ir_block_new(b, "join");

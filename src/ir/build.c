@@ -432,14 +432,14 @@ ir_reg ir_stack_depth(struct ir_builder *b, struct ir_mem to, uint32_t size)
 }
 
 ir_reg ir_ustack(struct ir_builder *b, struct ir_mem to, uint32_t size,
-		 ir_reg process, bool is_now)
+		 uint32_t flags, ir_reg who)
 {
 	struct ir_mem state = ir_object(b, IR_WALK_SIZE, "walk");
 	struct ir_insn *insn = emit_stack(b, IR_USTACK, to, size);
 
 	insn->source = state;
-	insn->a = process;
-	insn->imm2 = is_now;
+	insn->imm2 = flags;
+	insn->a = who;
 	return set_dst(b, insn);
 }
 

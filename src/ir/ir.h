@@ -35,7 +35,7 @@
 
 typedef uint32_t ir_reg;	/* 0 = none */
 
-enum { IR_WALK_SIZE = 192 };
+enum { IR_WALK_SIZE = 256 };
 
 enum ir_space {
 	IR_NOWHERE,
@@ -159,8 +159,9 @@ enum ir_op {
 	IR_STACK,
 	/*
 	 * The same for the user's; in front of them is a word with the process
-	 * (a) and what became of the walk.  Unless imm2, it may be put off
-	 * (bpf/unwind.h at the top).  source: IR_WALK_SIZE bytes for the walk.
+	 * and what became of the walk.  imm2: enum unwind_flags (bpf/unwind.h).
+	 * a: the process, and UNWIND_IN_KERNEL if the kernel was interrupted.
+	 * source: IR_WALK_SIZE bytes for the walk.
 	 */
 	IR_USTACK,
 
@@ -396,8 +397,9 @@ ir_reg ir_intrinsic(struct ir_builder *b, enum ir_intrinsic which, ir_reg x,
 void ir_stack(struct ir_builder *b, struct ir_mem to, uint32_t size);
 /* The same, and how many frames there are. */
 ir_reg ir_stack_depth(struct ir_builder *b, struct ir_mem to, uint32_t size);
+/* flags, who: imm2 and a of IR_USTACK. */
 ir_reg ir_ustack(struct ir_builder *b, struct ir_mem to, uint32_t size,
-		 ir_reg process, bool is_now);
+		 uint32_t flags, ir_reg who);
 void ir_goto(struct ir_builder *b, struct ir_block *target);
 void ir_branch(struct ir_builder *b, ir_reg condition, struct ir_block *yes,
 	       struct ir_block *no);

@@ -100,6 +100,8 @@ struct lower_group {
 	bool starts_at_caller;
 	/* Where the probed function was called from; NULL: ask the stack. */
 	ir_reg (*user_caller)(struct lower *lower);
+	/* 1: an interrupt came while the kernel ran; NULL: it is none. */
+	ir_reg (*in_kernel)(struct lower *lower);
 	/* Register of errno for syscall returns; NULL: 0. */
 	ir_reg (*error_number)(struct lower *lower);
 };

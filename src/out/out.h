@@ -146,5 +146,8 @@ void symbol_key(struct printer *printer, const struct record_field *key,
 		uint8_t *bytes);
 /* A value whose walk was put off gets its addresses. */
 void print_complete(struct printer *printer, struct print_value *value);
-/* Frames that stack() has room for beside those the user asked for. */
-enum { STACK_HIDDEN = 4 };
+/*
+ * Frames that stack() has room for beside those the user asked for: machinery
+ * in front of them, and one that tells whether there are more.
+ */
+enum { STACK_HIDDEN = 4, STACK_EXTRA = STACK_HIDDEN + 1 };

@@ -97,13 +97,20 @@ static void put(struct printer *printer, bool is_user, uint32_t pid,
 static void put_frame(struct printer *printer, uint32_t pid, uint64_t frame,
 		      bool *is_call, struct text *out)
 {
-	struct symbol symbol;
+	struct symbol symbol, before;
 	bool is_found = find(printer, true, pid, frame - *is_call, &symbol);
 
 	/* A handler returns to the start of a function. */
 	if (*is_call && (!is_found || !symbol.name)) {
 		is_found = find(printer, true, pid, frame, &symbol);
 		*is_call = false;
+	}
+	/* A breakpoint that was a function's last byte is behind the thread. */
+	if (!*is_call && (!is_found || !symbol.name) &&
+	    find(printer, true, pid, frame - 1, &before) && before.name) {
+		symbol = before;
+		symbol.offset++;
+		is_found = true;
 	}
 	if (!is_found) {
 		text_printf(out, "0x%llx", (unsigned long long)frame);
@@ -175,59 +182,144 @@ static uint32_t hidden_frames(struct printer *printer, const uint8_t *bytes,
 	return n;
 }
 
-/* Why a user's stack is not whole; NULL: it is, or as long as asked for. */
+/* What is behind the frames of a kernel stack; also the last word of keys. */
+enum kernel_cut {
+	KERNEL_CUT_NONE,
+	KERNEL_CUT_MORE,	/* than were asked for */
+	KERNEL_CUT_BY_KERNEL,	/* it gives no more */
+	KERNEL_CUT_LAST = KERNEL_CUT_BY_KERNEL
+};
+
+/* The frames asked for start `at` there. */
+static enum kernel_cut kernel_cut(struct printer *printer,
+				  const uint8_t *bytes, uint32_t size,
+				  uint32_t at)
+{
+	uint32_t words = size / WORD, n = 0;
+	uint64_t last = word_at(bytes, size, words - 1);
+
+	if (last && last <= KERNEL_CUT_LAST)
+		return (enum kernel_cut)last;
+	if (word_at(bytes, size, at + words - STACK_EXTRA))
+		return KERNEL_CUT_MORE;
+	while (word_at(bytes, size, n))
+		n++;
+	return printer->symbols &&
+	       n == symbols_kernel_depth(printer->symbols) ?
+		KERNEL_CUT_BY_KERNEL : KERNEL_CUT_NONE;
+}
+
+/*
+ * Whether that many frames are what was asked for, and not what one gets
+ * without asking, or the most there can be.
+ */
+static bool is_asked(const struct printer *printer,
+		     const struct print_value *value, int64_t frames)
+{
+	static const struct {
+		const char *name;
+		enum option_id option;
+	} defaults[] = {
+		{ "stack", OPTION_STACKFRAMES },
+		{ "ustack", OPTION_USTACKFRAMES },
+		{ "jstack", OPTION_JSTACKFRAMES },
+	};
+	int64_t most = option_number(printer->options, OPTION_MAXFRAMES);
+
+	if (!value->function)
+		return true;
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		if (!strcmp(value->function->name, defaults[i].name) &&
+		    !printer->options->values[defaults[i].option].is_set &&
+		    frames == option_number(printer->options,
+					    defaults[i].option))
+			return false;
+	return frames < UNWIND_FRAMES && frames != most;
+}
+
+/* Why a user's stack is not whole; NULL: it is. */
 static const char *cut_text(uint64_t head)
 {
 	switch (STACK_STATUS(head)) {
 	case STACK_UNREADABLE:
-		return "cut: the stack cannot be read";
+		return "the stack cannot be read";
 	case STACK_NO_RULE:
-		return "cut: no frame pointer and no unwind table";
+		return "no frame pointer and no unwind table";
 	case STACK_LOST:
-		return "cut: no code at the return address";
+		return "no code at the return address";
 	case STACK_NARROW:
-		return "cut: 32-bit code";
+		return "32-bit code";
 	case STACK_BUSY:
-		return "cut: by frame pointers, no unwind table was at hand";
+		return "by frame pointers, no unwind table was at hand";
 	default:
 		return NULL;
 	}
 }
 
+static void put_cut(int indent, const char *text, struct text *out)
+{
+	text_printf(out, "%*s  [ cut: %s ]\n", indent, "", text);
+}
+
+static void put_more(int indent, uint32_t frames, struct text *out)
+{
+	text_printf(out, "%*s  [ cut: more than %u frames ]\n", indent, "",
+		    frames);
+}
+
+static void print_user_stack(struct printer *printer,
+			     const struct print_value *value, int indent,
+			     struct text *out)
+{
+	uint64_t head = word_at(value->bytes, value->size, 0), frame;
+	uint32_t frames = value->size / WORD - 1;
+	bool is_call = false;
+
+	text_putc(out, '\n');
+	for (uint32_t n = 1; (frame = word_at(value->bytes, value->size, n));
+	     n++) {
+		text_printf(out, "%*s", indent, "");
+		put_frame(printer, (uint32_t)head, frame, &is_call, out);
+		text_putc(out, '\n');
+	}
+	if (cut_text(head))
+		put_cut(indent, cut_text(head), out);
+	else if (STACK_STATUS(head) == STACK_FULL &&
+		 !is_asked(printer, value, frames))
+		put_more(indent, frames, out);
+}
+
+static void print_kernel_stack(struct printer *printer,
+			       const struct print_value *value, int indent,
+			       struct text *out)
+{
+	uint32_t words = value->size / WORD, n = 0;
+	uint32_t frames = words > STACK_EXTRA ? words - STACK_EXTRA : words;
+	uint32_t at = hidden_frames(printer, value->bytes, value->size);
+	enum kernel_cut cut = kernel_cut(printer, value->bytes, value->size,
+					 at);
+
+	text_putc(out, '\n');
+	for (; n < frames && word_at(value->bytes, value->size, at + n); n++) {
+		text_printf(out, "%*s", indent, "");
+		put(printer, false, 0,
+		    word_at(value->bytes, value->size, at + n), DETAIL_OFFSET,
+		    out);
+		text_putc(out, '\n');
+	}
+	if (cut == KERNEL_CUT_BY_KERNEL)
+		put_cut(indent, "see sysctl kernel.perf_event_max_stack", out);
+	else if (cut == KERNEL_CUT_MORE && !is_asked(printer, value, frames))
+		put_more(indent, frames, out);
+}
+
 void print_stack(struct printer *printer, const struct print_value *value,
 		 int indent, struct text *out)
 {
-	bool is_user = value->function &&
-		       value->function->form == SYMBOL_USTACK;
-	uint32_t pid = (uint32_t)word_at(value->bytes, value->size, 0);
-	uint32_t words = value->size / WORD, at = 1, end = words;
-	bool is_call = false;
-
-	if (!is_user) {
-		at = hidden_frames(printer, value->bytes, value->size);
-		if (words > STACK_HIDDEN)
-			end = at + words - STACK_HIDDEN;
-		if (end > words)
-			end = words;
-	}
-	text_putc(out, '\n');
-	for (; at < end; at++) {
-		uint64_t frame = word_at(value->bytes, value->size, at);
-
-		if (!frame)
-			break;
-		text_printf(out, "%*s", indent, "");
-		if (is_user)
-			put_frame(printer, pid, frame, &is_call, out);
-		else
-			put(printer, false, 0, frame, DETAIL_OFFSET, out);
-		text_putc(out, '\n');
-	}
-	const char *cut = is_user && words > 1 ?
-		cut_text(word_at(value->bytes, value->size, 0)) : NULL;
-
-	if (cut)
-		text_printf(out, "%*s  [ %s ]\n", indent, "", cut);
+	if (value->function && value->function->form == SYMBOL_USTACK)
+		print_user_stack(printer, value, indent, out);
+	else
+		print_kernel_stack(printer, value, indent, out);
 }
 
 /* ------------------------------------------------------------------ keys */
@@ -259,11 +351,11 @@ void print_complete(struct printer *printer, struct print_value *value)
 static void stack_key(struct printer *printer, uint8_t *bytes, uint32_t size)
 {
 	uint32_t n = hidden_frames(printer, bytes, size);
+	uint64_t cut = kernel_cut(printer, bytes, size, n);
 
-	if (size <= STACK_HIDDEN * WORD)
-		return;
 	memmove(bytes, bytes + n * WORD, size - n * WORD);
-	memset(bytes + size - STACK_HIDDEN * WORD, 0, STACK_HIDDEN * WORD);
+	memset(bytes + size - STACK_EXTRA * WORD, 0, STACK_EXTRA * WORD);
+	memcpy(bytes + size - WORD, &cut, WORD);
 }
 
 /* Frames of scripts have no offsets: stacks that print alike are one. */

@@ -2,7 +2,8 @@
 /*
  * Symbols of an object file: .symtab; where that was stripped the .symtab of
  * the file with debugging information that the build id names; or .dynsym
- * with what is in the small file inside (.gnu_debugdata).
+ * with what is in the small file inside (.gnu_debugdata), or what a Go program
+ * knows of itself (.gopclntab).
  *
  * Addresses are those of the file ("as linked"): the caller turns a mapping's
  * file offset into one with the program headers.
@@ -14,6 +15,7 @@
 
 #include "base/arena.h"
 #include "proc/elf_file.h"
+#include "proc/go_functions.h"
 #include "proc/symbols.h"
 
 enum { NEIGHBOURS = 16 };
@@ -84,21 +86,18 @@ static size_t add_names(struct elf_symbols *elf, const struct elf_table *table)
 	return at;
 }
 
-static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
-		       uint32_t type)
+/* Frees the table. */
+static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
+			 struct elf_table *table)
 {
-	struct elf_table table;
-
-	if (!elf_file_read_table(file, type, &table))
-		return false;
-	size_t first = add_names(elf, &table);
+	size_t first = add_names(elf, table);
 
 	elf->entries = must_realloc(elf->entries,
-				    checked_mul(elf->count + table.count + 1,
+				    checked_mul(elf->count + table->count + 1,
 						sizeof(struct entry)));
-	for (size_t i = 0; i < table.count; i++) {
-		const Elf64_Sym *symbol = &table.symbols[i];
-		const char *name = elf_table_name(&table, symbol);
+	for (size_t i = 0; i < table->count; i++) {
+		const Elf64_Sym *symbol = &table->symbols[i];
+		const char *name = elf_table_name(table, symbol);
 
 		if (!name || !is_wanted(file, symbol) ||
 		    symbol->st_name + first > UINT32_MAX)
@@ -110,10 +109,28 @@ static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
 			.rank = rank_of(symbol, name),
 		};
 	}
-	free(table.symbols);
-	free(table.names);
+	free(table->symbols);
+	free(table->names);
 	qsort(elf->entries, elf->count, sizeof(struct entry), by_start);
+}
+
+static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
+		       uint32_t type)
+{
+	struct elf_table table;
+
+	if (!elf_file_read_table(file, type, &table))
+		return false;
+	take_symbols(elf, file, &table);
 	return true;
+}
+
+static void take_go(struct elf_symbols *elf, const struct elf_file *file)
+{
+	struct elf_table table;
+
+	if (go_functions_read(file, &table))
+		take_symbols(elf, file, &table);
 }
 
 static bool take_debug(struct elf_symbols *elf, const struct elf_file *file,
@@ -152,6 +169,7 @@ static struct elf_symbols *take_file(struct elf_file *file,
 	    !take_debug(elf, file, root, path)) {
 		take_table(elf, file, SHT_DYNSYM);
 		take_inner(elf, file);
+		take_go(elf, file);
 	}
 	elf->segments = file->segments;
 	elf->nsegments = file->nsegments;

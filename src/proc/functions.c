@@ -4,7 +4,8 @@
  *
  * They are in .symtab; where that was stripped, in the .symtab of the file
  * with debugging information or of the small file inside (.gnu_debugdata),
- * which leaves out what .dynsym has, so that is read as well.
+ * which leaves out what .dynsym has, so that is read as well.  A Go program has
+ * a table of its own.
  *
  * A function has many names: puts, _IO_puts.  All are kept, the one that
  * people write first.
@@ -23,6 +24,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "proc/go_functions.h"
 
 enum { NAMES = 4 };
 
@@ -120,17 +122,13 @@ static void add(struct collection *all, const Elf64_Sym *symbol,
 	functions->items[functions->count++] = function;
 }
 
-static bool add_table(struct collection *all, const struct elf_file *file,
-		      uint32_t type)
+/* Its names are kept, the rest is freed. */
+static void add_symbols(struct collection *all, struct elf_table *table)
 {
-	struct elf_table table;
-
-	if (all->ntables == NAMES || !elf_file_read_table(file, type, &table))
-		return false;
-	all->functions->names[all->ntables++] = table.names;
-	for (size_t i = 0; i < table.count; i++) {
-		const Elf64_Sym *symbol = &table.symbols[i];
-		const char *name = elf_table_name(&table, symbol);
+	all->functions->names[all->ntables++] = table->names;
+	for (size_t i = 0; i < table->count; i++) {
+		const Elf64_Sym *symbol = &table->symbols[i];
+		const char *name = elf_table_name(table, symbol);
 
 		if (!name || !is_function(symbol))
 			continue;
@@ -139,7 +137,28 @@ static bool add_table(struct collection *all, const struct elf_file *file,
 		else
 			add(all, symbol, name);
 	}
-	free(table.symbols);
+	free(table->symbols);
+}
+
+static bool add_table(struct collection *all, const struct elf_file *file,
+		      uint32_t type)
+{
+	struct elf_table table;
+
+	if (all->ntables == NAMES || !elf_file_read_table(file, type, &table))
+		return false;
+	add_symbols(all, &table);
+	return true;
+}
+
+/* All functions of a Go program are in its own table. */
+static bool add_go(struct collection *all)
+{
+	struct elf_table table;
+
+	if (all->ntables == NAMES || !go_functions_read(all->file, &table))
+		return false;
+	add_symbols(all, &table);
 	return true;
 }
 
@@ -234,6 +253,7 @@ struct elf_functions *elf_functions_read(const struct elf_file *file,
 		is_whole = add_table(&all, &other, SHT_SYMTAB);
 		elf_file_close(&other);
 	}
+	is_whole = is_whole || add_go(&all);
 	functions->is_partial = !is_whole;
 	if (!is_whole && elf_file_open_inner(file, &other)) {
 		functions->is_partial = !add_table(&all, &other, SHT_SYMTAB);

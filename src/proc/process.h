@@ -46,6 +46,7 @@ struct space {
 	struct mapping *mappings;	/* by address */
 	size_t count;
 	uint64_t since;			/* ns: when it was made */
+	bool has_machinery;		/* code of the kernel's, for probes */
 	struct space *older;
 };
 
@@ -87,6 +88,8 @@ void object_free(struct object *object);
 void process_free(struct process *process);
 /* Read its mappings, if nobody tells them; false: it cannot be looked at (any more). */
 bool process_read(struct processes *processes, struct process *process);
+/* Read them in any case: more is there than was told. */
+void process_read_again(struct processes *processes, struct process *process);
 /* Opens the file of a mapping; -1: it is not there. */
 int process_open(const struct process *process, const struct mapping *mapping);
 /* What is mapped at an address, in the newest space that has it; or NULL. */

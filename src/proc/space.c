@@ -61,7 +61,7 @@ static struct object *object_of(struct processes *processes, uint64_t device,
 /* Code of the kernel's that it shows to processes. */
 static bool is_machinery(const char *path)
 {
-	return !strcmp(path, "[uprobes]") || !strcmp(path, "[vsyscall]");
+	return !strncmp(path, "[uprobes", 8) || !strcmp(path, "[vsyscall]");
 }
 
 /* "start-end perms offset major:minor inode   path" */
@@ -175,6 +175,8 @@ static bool read_space(struct processes *processes, uint32_t pid,
 	if (!file)
 		return false;
 	while (getline(&line, &size, file) > 0) {
+		if (strstr(line, "[uprobes"))
+			space->has_machinery = true;
 		if (!parse_mapping(processes, line, &mapping))
 			continue;
 		if (space->count == capacity) {
@@ -240,6 +242,18 @@ bool process_read(struct processes *processes, struct process *process)
 	/* The kernel tells what comes from now on. */
 	process->is_tracked = processes->watch != NULL;
 	return true;
+}
+
+void process_read_again(struct processes *processes, struct process *process)
+{
+	struct process before = *process;
+
+	process->is_tracked = false;
+	if (process_read(processes, process))
+		return;
+	/* What was told stays true of a process that is gone. */
+	process->is_tracked = before.is_tracked;
+	process->read_at = before.read_at;
 }
 
 /* ---------------------------------------------------------------- finding */
@@ -347,8 +361,12 @@ static void on_map(struct processes *processes, const struct map_event *event)
 	struct process *process = process_known(processes, event->pid);
 
 	if (!process || !process->is_tracked || !process->space ||
-	    event->time < process->read_at || is_machinery(event->path))
+	    event->time < process->read_at)
 		return;
+	if (is_machinery(event->path)) {
+		process->space->has_machinery = true;
+		return;
+	}
 	bool is_vdso = !strcmp(event->path, "[vdso]");
 
 	add_mapping(process->space, &(struct mapping){

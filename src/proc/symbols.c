@@ -4,6 +4,7 @@
  */
 #include "proc/symbols.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 struct symbols {
 	struct kernel_symbols *kernel;	/* NULL: not read yet */
 	struct processes *processes;
+	uint32_t kernel_depth;		/* 0: not read yet */
 };
 
 struct symbols *symbols_new(void)
@@ -88,6 +90,21 @@ void symbols_keep(struct symbols *symbols, uint32_t pid)
 void symbols_forget(struct symbols *symbols, uint64_t age)
 {
 	processes_forget(symbols->processes, age);
+}
+
+uint32_t symbols_kernel_depth(struct symbols *symbols)
+{
+	enum { USUAL = 127 };
+	FILE *file;
+
+	if (symbols->kernel_depth)
+		return symbols->kernel_depth;
+	file = fopen("/proc/sys/kernel/perf_event_max_stack", "re");
+	if (!file || fscanf(file, "%u", &symbols->kernel_depth) != 1)
+		symbols->kernel_depth = USUAL;
+	if (file)
+		fclose(file);
+	return symbols->kernel_depth;
 }
 
 bool symbols_is_machinery(struct symbols *symbols, uint64_t address)

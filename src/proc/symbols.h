@@ -58,6 +58,8 @@ void symbols_forget(struct symbols *symbols, uint64_t age);
  * itself and what calls it?
  */
 bool symbols_is_machinery(struct symbols *symbols, uint64_t address);
+/* The most frames of a stack of its own that the kernel gives. */
+uint32_t symbols_kernel_depth(struct symbols *symbols);
 
 /* ---------------------------------------------------------- inside proc/ */
 

@@ -277,22 +277,34 @@ static bool same_files(const uint64_t *a, const uint64_t *b)
 	}
 }
 
+static bool same_mappings(const uint64_t *a, const uint64_t *b)
+{
+	return a[LIST_COUNT] == b[LIST_COUNT] &&
+	       !memcmp(a + LIST_HEAD, b + LIST_HEAD,
+		       4 * a[LIST_COUNT] * WORD);
+}
+
+/*
+ * has_moved: the kernel counts more or less code than the last time.  It may
+ * have been there for a moment only, or be the kernel's own.
+ */
 static uint64_t put_list(struct unwind *unwind, struct process *process,
-			 const struct space *space)
+			 const struct space *space, bool has_moved)
 {
 	size_t nwords;
 
 	load_tables(unwind, process, space);
 	uint64_t *words = make_list(unwind, space, &nwords);
 	uint64_t known = find_layout(unwind, space->layout), list;
+	const uint64_t *before = word_of(unwind, known);
+	bool is_same = known && same_mappings(before, words);
 
 	/* Only code that the process made itself has come or gone. */
-	if (known && same_files(word_of(unwind, known), words))
+	if (known && same_files(before, words) &&
+	    (!is_same || before[LIST_FLAGS] & LIST_CHANGES ||
+	     (has_moved && !space->has_machinery)))
 		words[LIST_FLAGS] |= LIST_CHANGES;
-	if (known && words[LIST_COUNT] == word_of(unwind, known)[LIST_COUNT] &&
-	    words[LIST_FLAGS] == word_of(unwind, known)[LIST_FLAGS] &&
-	    !memcmp(word_of(unwind, known) + LIST_HEAD, words + LIST_HEAD,
-		    (nwords - LIST_HEAD) * WORD))
+	if (is_same && words[LIST_FLAGS] == before[LIST_FLAGS])
 		list = known;
 	else
 		list = allocate(unwind, nwords * WORD);
@@ -315,11 +327,9 @@ static uint64_t put_list(struct unwind *unwind, struct process *process,
  * The space that the process had at that time.  Events do not tell a layout:
  * who knows it says so here.
  */
-static struct space *find_space(struct unwind *unwind,
-				struct process *process, uint64_t layout,
+static struct space *find_space(struct process *process, uint64_t layout,
 				uint64_t time)
 {
-	process_read(unwind->processes, process);
 	for (struct space *space = process->space; space; space = space->older)
 		if (space->layout == layout)
 			return space;
@@ -337,25 +347,75 @@ void unwind_note(struct unwind *unwind, uint32_t pid)
 
 	process_read(unwind->processes, process);
 	if (process->space && process->space->layout)
-		put_list(unwind, process, process->space);
+		put_list(unwind, process, process->space, false);
 }
 
 /* ---------------------------------------------------------------- copies */
 
-static const uint64_t *the_slot;
+/* The stack at hand: bytes from `start` on. */
+static struct {
+	uint64_t start, length;
+	uint8_t bytes[UNWIND_PARTS * UNWIND_COPY];
+	const uint64_t *slot;
+} copy;
 
-static bool read_slot(void *to, uint32_t size, uint64_t from)
+/* Two words of code are in the slot: bpf/unwind.h. */
+static bool read_code(void *to, uint32_t size, uint64_t from)
 {
-	uint64_t at = from - the_slot[SLOT_SP];
-	uint64_t length = the_slot[SLOT_LENGTH];
+	const uint64_t *slot = copy.slot;
+	uint64_t top = 0;
 
-	if (at >= length || size > length - at)
+	if (size != WORD)
 		return false;
-	memcpy(to, (const uint8_t *)the_slot + UNWIND_SLOT_HEAD + at, size);
+	memcpy(&top, copy.bytes, WORD);
+	if (from != slot[SLOT_PC] && from != top - WORD)
+		return false;
+	memcpy(to, &slot[from == slot[SLOT_PC] ? SLOT_CODE : SLOT_CALL],
+	       WORD);
 	return true;
 }
 
-static void walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
+static bool read_copy(void *to, uint32_t size, uint64_t from)
+{
+	uint64_t at = from - copy.start;
+
+	if (at >= copy.length || size > copy.length - at)
+		return read_code(to, size, from);
+	memcpy(to, copy.bytes + at, size);
+	return true;
+}
+
+static uint64_t *slot_of(const struct unwind *unwind, uint64_t id)
+{
+	return word_of(unwind, UNWIND_SLOTS_AT +
+		       (id % UNWIND_SLOTS) * UNWIND_SLOT_SIZE);
+}
+
+/* Its parts are free again, but for the first. */
+static void join_parts(const struct unwind *unwind, const uint64_t *slot)
+{
+	uint64_t id = slot[SLOT_ID];
+
+	copy.slot = slot;
+	copy.start = slot[SLOT_SP];
+	copy.length = 0;
+	for (unsigned n = 0; id && n < UNWIND_PARTS; n++) {
+		uint64_t *part = slot_of(unwind, id);
+		uint64_t length = part[SLOT_LENGTH];
+
+		if (length > UNWIND_COPY)
+			length = UNWIND_COPY;
+		memcpy(copy.bytes + copy.length,
+		       (const uint8_t *)part + UNWIND_SLOT_HEAD, length);
+		copy.length += length;
+		id = part[SLOT_MORE];
+		if (n)
+			publish(&part[SLOT_STATE], 0);
+	}
+}
+
+/* Walk the copy at hand; true: an address was in no mapping. */
+static bool walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
 {
 	struct unwind_stack *stack = &unwind->stacks[slot[SLOT_ID] %
 						     REMEMBERED];
@@ -363,15 +423,28 @@ static void walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
 	uint64_t *words = must_alloc(size);
 
 	memset(words, 0, size);
-	the_slot = slot;
-	int64_t count = unwind_native((char *)words,
-				      (const char *)unwind->memory,
-				      CAPS(size, unwind->size), list, slot,
-				      read_slot);
+	uint64_t result = (uint64_t)unwind_native((char *)words,
+		(const char *)unwind->memory, CAPS(size, unwind->size), list,
+		slot, read_copy);
+
 	free(stack->words);
 	stack->id = slot[SLOT_ID];
-	stack->nwords = (uint32_t)count + 1;
+	stack->nwords = (uint32_t)result + 1;
 	stack->words = must_realloc(words, stack->nwords * WORD);
+	return result & UNWIND_WANTS_LOOK;
+}
+
+/* The process's mappings as they are now; 0: it is gone, or there is no room. */
+static uint64_t renew_list(struct unwind *unwind, struct process *process,
+			   const uint64_t *slot, bool has_moved)
+{
+	const struct space *space = find_space(process, slot[SLOT_LAYOUT],
+					       slot[SLOT_TIME]);
+	uint64_t list = space ? put_list(unwind, process, space, has_moved) : 0;
+
+	if (list)
+		put_layout(unwind, slot[SLOT_EXACT], list);
+	return list;
 }
 
 static void look_at(struct unwind *unwind, uint64_t *slot)
@@ -379,17 +452,24 @@ static void look_at(struct unwind *unwind, uint64_t *slot)
 	struct process *process = process_asked(unwind->processes,
 						(uint32_t)slot[SLOT_PID]);
 	uint64_t list = find_layout(unwind, slot[SLOT_EXACT]);
+	uint64_t time = processes_now();
 
+	join_parts(unwind, slot);
 	if (!list) {
-		const struct space *space = find_space(unwind, process,
-						       slot[SLOT_LAYOUT],
-						       slot[SLOT_TIME]);
-
-		list = space ? put_list(unwind, process, space) : 0;
-		if (list)
-			put_layout(unwind, slot[SLOT_EXACT], list);
+		process_read(unwind->processes, process);
+		list = renew_list(unwind, process, slot, true);
 	}
-	walk(unwind, slot, list);
+	/* The list may be older than the stack. */
+	if (walk(unwind, slot, list) && list &&
+	    word_of(unwind, list)[LIST_LOOKED_AT] <= slot[SLOT_TIME]) {
+		process_read_again(unwind->processes, process);
+		uint64_t newer = renew_list(unwind, process, slot, false);
+
+		if (newer)
+			list = newer;
+		publish(word_of(unwind, list + LIST_LOOKED_AT * WORD), time);
+		walk(unwind, slot, list);
+	}
 	publish(&slot[SLOT_STATE], 0);
 }
 
@@ -456,6 +536,7 @@ struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 		.stacks = must_alloc(REMEMBERED * sizeof(*unwind->stacks)),
 	};
 	memset(unwind->stacks, 0, REMEMBERED * sizeof(*unwind->stacks));
+	word_of(unwind, UNWIND_NOTHING)[LIST_FLAGS] = LIST_CHANGES;
 	return unwind;
 }
 

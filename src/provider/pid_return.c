@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "proc/go_functions.h"
 #include "proc/instructions.h"
 #include "proc/x86.h"
 #include "provider/pid.h"
@@ -242,7 +243,7 @@ static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 static bool has_hidden_code(const struct elf_file *file)
 {
 	return elf_file_section(file, ".gcc_except_table") ||
-	       elf_file_section(file, ".gopclntab");
+	       go_functions_section(file);
 }
 
 static bool read_instructions(struct image *image,

@@ -23,16 +23,28 @@ static ir_reg select_probe(struct lower *lower)
 	return ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0);
 }
 
+static ir_reg is_mode(struct lower *lower, bool is_user)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg mode = ir_binary_imm(b, IR_AND, context_word(lower, REGS_CS), 3);
+
+	return ir_binary_imm(b, is_user ? IR_NE : IR_EQ, mode, 0);
+}
+
+static ir_reg in_kernel(struct lower *lower)
+{
+	return is_mode(lower, false);
+}
+
 /* The interrupted address if it was in user mode (or kernel mode), else 0. */
 static ir_reg interrupted(struct lower *lower, bool in_user_mode)
 {
 	struct ir_builder *b = &lower->b;
 	ir_reg address = context_word(lower, REGS_RIP);
-	ir_reg mode = ir_binary_imm(b, IR_AND, context_word(lower, REGS_CS), 3);
-	ir_reg is_mode = ir_binary_imm(b, in_user_mode ? IR_NE : IR_EQ, mode, 0);
 
 	/* -1 or 0 as a mask needs no branch */
-	return ir_binary(b, IR_AND, address, ir_unary(b, IR_NEG, is_mode));
+	return ir_binary(b, IR_AND, address,
+			 ir_unary(b, IR_NEG, is_mode(lower, in_user_mode)));
 }
 
 static ir_reg argument(struct lower *lower, uint32_t n)
@@ -47,6 +59,7 @@ void sample_context(struct probe_group *group)
 	group->lower.is_periodic = true;
 	group->lower.select = group->nprobes > 1 ? select_probe : NULL;
 	group->lower.argument = argument;
+	group->lower.in_kernel = in_kernel;
 }
 
 int sample_open(const struct perf_event_attr *attr, int cpu)

@@ -11,7 +11,7 @@ echo "functions of all objects:"
 told err
 grep -c ' take entry' out
 echo "USDT probes of all processes:"
-"$dtrace" -ln 'nobody_has_this*:::' 2>&1 | grep -e 'MOUNT' -e absent.mount | told
+"$dtrace" -ln 'nobody_has_this*:::' 2>&1 | grep -F "$PWD/absent.mount" | told
 echo "stacks:"
 "$dtrace" -qn 'pid$1:absent:take:entry { @[ustack(1)] = count(); } tick-10ms /!armed/ { armed = 1; printf("armed\n"); }
 	pid$1:absent:take:entry /++n == 3/ { exit(0); }' $target > out 2>&1 &

@@ -1,6 +1,7 @@
 # @anykernel: node starts slowly in an emulated machine; jit.sh shows the same
 # jstack() of JavaScript: names of functions as node writes them, between those
-# of node itself, down to the program's start.
+# of node itself, down to the program's start.  Traced from its start on, node
+# makes its code while it is traced; its stacks are as whole.
 command -v node > /dev/null || { echo "node is not installed"; exit 77; }
 cat > spin.js <<'END'
 function innerLoop(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i) * s; return s; }
@@ -23,3 +24,17 @@ awk '/^ +[0-9]+$/ { all += $1
 		stack = ""; next }
 	{ stack = stack "\n" $0 }
 	END { print (named > all / 2 ? "named" : named " of " all " named"); print (whole >= all * 0.99 ? "whole" : whole " of " all " whole") }' out
+cat > short.js <<'END'
+const start = process.hrtime.bigint();
+function step() { let s = 0; for (let i = 0; i < 1e5; i++) s += Math.sqrt(i) * s; return s; }
+function loop() { step(); if (process.hrtime.bigint() - start < 1500000000n) setImmediate(loop); }
+loop();
+END
+whole() {
+	awk '/^ +[0-9]+$/ { all += $1; if (stack ~ /_start/) whole += $1; stack = ""; next }
+		{ stack = stack "\n" $0 }
+		END { print (all >= 30 && whole >= all * 0.97 ? "whole" : whole " of " all " whole") }'
+}
+"$dtrace" -qn 'profile-499 /pid == $target && tid == $target/ { @[ustack(120)] = count(); }' -c 'node short.js' | whole
+"$dtrace" -qn 'BEGIN { system("node short.js &"); } profile-499 /execname == "node" && pid == tid/ { @[ustack(120)] = count(); }
+	syscall::exit_group:entry /execname == "node"/ { exit(0); }' -w | whole

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Functions of Go programs, from the table that their runtime needs itself:
+ * it is there in stripped ones, too.
+ */
+
+#include "proc/elf_file.h"
+
+/* The section that holds the table, or NULL: it is no Go program. */
+const Elf64_Shdr *go_functions_section(const struct elf_file *file);
+/* Its functions, as a table of symbols; false: there are none. */
+bool go_functions_read(const struct elf_file *file, struct elf_table *table);
+/*
+ * The same of the section's bytes, which become the table's names.  A NUL must
+ * be behind them.  `text` is where code starts if they do not say, `section`
+ * what the symbols are in.
+ */
+bool go_functions_parse(uint8_t *bytes, size_t size, uint64_t text,
+			uint16_t section, struct elf_table *table);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libFuzzer target: any bytes as Go's table of functions, and as an ELF file
+ * that may have one.  The first byte says which layout; the head that all have
+ * is put right, so that the rest is looked at.  Whatever comes, names end
+ * within the table, and no memory is left behind.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "proc/go_functions.h"
+
+static void check(struct elf_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const char *name = elf_table_name(table, &table->symbols[i]);
+
+		if (!name ||
+		    name + strlen(name) > table->names + table->names_size)
+			__builtin_trap();
+	}
+	free(table->symbols);
+	free(table->names);
+}
+
+static void as_table(const uint8_t *bytes, size_t size)
+{
+	static const uint8_t magics[] = { 0xfb, 0xfa, 0xf0, 0xf1 };
+	uint8_t head[8] = { 0, 0xff, 0xff, 0xff, 0, 0, 1, 8 };
+	struct elf_table table;
+	uint8_t *own = malloc(size + 1);
+
+	if (!own)
+		return;
+	memcpy(own, bytes, size);
+	own[size] = 0;
+	head[0] = magics[bytes[0] % sizeof(magics)];
+	memcpy(own, head, sizeof(head));
+	if (go_functions_parse(own, size, 0x1000, 1, &table))
+		check(&table);
+	else
+		free(own);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct elf_file file;
+	struct elf_table table;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	if (size >= 8)
+		as_table(bytes, size);
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+		__builtin_trap();
+	if (elf_file_open(&file, fd) == ELF_GOOD &&
+	    go_functions_read(&file, &table))
+		check(&table);
+	elf_file_close(&file);
+	close(fd);
+	return 0;
+}
