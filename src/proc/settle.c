@@ -9,6 +9,11 @@
  * process before any code of a library has run.  A program without a dynamic
  * linker has everything already.
  *
+ * The breakpoint is one of the processor's.  An instruction for it would not do:
+ * where another tracer has a probe at the same place of the file, in whichever
+ * process, the kernel takes it for its own and goes on.  It has to do where
+ * there is none of the processor's to be had.
+ *
  * 1. The breakpoint is taken out before anybody else sees the process.
  * 2. A process that ends meanwhile is left for its target to be waited for.
  */
@@ -30,6 +35,8 @@
 #include "proc/target.h"
 
 enum { BREAKPOINT = 0xcc, RT_CONSISTENT = 0, STATE_OFFSET = 24 };
+/* The register that switches breakpoints on; execution of register 0's. */
+enum { CONTROL = 7, EXECUTE_0 = 1 };
 
 bool target_is_ours(pid_t pid)
 {
@@ -113,17 +120,21 @@ static int wait_for_stop(pid_t pid, int *number)
 	return 0;
 }
 
-static int run_to(pid_t pid, uint64_t address)
+/* Register `n` of those that hold breakpoints. */
+static int set_debug(pid_t pid, unsigned n, uint64_t value)
 {
-	errno = 0;
-	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)address, NULL);
-	int number = 0, error;
-	struct user_regs_struct regs;
+	size_t at = offsetof(struct user, u_debugreg) + n * sizeof(value);
 
-	if (errno ||
-	    ptrace(PTRACE_POKETEXT, pid, (void *)address,
-		   (void *)((word & ~0xffl) | BREAKPOINT)))
-		return -errno;
+	return ptrace(PTRACE_POKEUSER, pid, (void *)at, (void *)value) ?
+		       -errno : 0;
+}
+
+/* Until the process stands at the address, or just behind it. */
+static int run_until(pid_t pid, uint64_t address, uint64_t stop)
+{
+	struct user_regs_struct regs;
+	int number = 0, error;
+
 	for (;;) {
 		if (ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)number))
 			return -errno;
@@ -132,14 +143,40 @@ static int run_to(pid_t pid, uint64_t address)
 			return error;
 		if (number == SIGTRAP &&
 		    !ptrace(PTRACE_GETREGS, pid, NULL, &regs) &&
-		    regs.rip == address + 1)
+		    regs.rip == stop)
 			break;
 	}
 	regs.rip = address;
-	if (ptrace(PTRACE_SETREGS, pid, NULL, &regs) ||
-	    ptrace(PTRACE_POKETEXT, pid, (void *)address, (void *)word))
+	return ptrace(PTRACE_SETREGS, pid, NULL, &regs) ? -errno : 0;
+}
+
+static int run_to_instruction(pid_t pid, uint64_t address)
+{
+	errno = 0;
+	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)address, NULL);
+
+	if (errno ||
+	    ptrace(PTRACE_POKETEXT, pid, (void *)address,
+		   (void *)((word & ~0xffl) | BREAKPOINT)))
 		return -errno;
-	return 0;
+	int error = run_until(pid, address, address + 1);
+
+	if (!error &&
+	    ptrace(PTRACE_POKETEXT, pid, (void *)address, (void *)word))
+		error = -errno;
+	return error;
+}
+
+static int run_to(pid_t pid, uint64_t address)
+{
+	if (set_debug(pid, 0, address) || set_debug(pid, CONTROL, EXECUTE_0))
+		return run_to_instruction(pid, address);
+	int error = run_until(pid, address, address);
+
+	if (error)
+		return error;
+	error = set_debug(pid, CONTROL, 0);
+	return error ? error : set_debug(pid, 0, 0);
 }
 
 /* Execute the one instruction that a breakpoint was on. */
