@@ -9,10 +9,10 @@
  * process before any code of a library has run.  A program without a dynamic
  * linker has everything already.
  *
- * The breakpoint is one of the processor's.  An instruction for it would not do:
- * where another tracer has a probe at the same place of the file, in whichever
- * process, the kernel takes it for its own and goes on.  It has to do where
- * there is none of the processor's to be had.
+ * The breakpoint is one of the processor's.  An instruction for it would not
+ * do: where another tracer has a probe at the same place of the file, in
+ * whichever process, the kernel takes it for its own and goes on.  It serves
+ * only where the processor has no breakpoint left.
  *
  * 1. The breakpoint is taken out before anybody else sees the process.
  * 2. A process that ends meanwhile is left for its target to be waited for.
