@@ -43,7 +43,7 @@ for line in sys.stdin:
 echo "kernel"
 ip link set lo up
 cat > reset.d <<'D'
-rawtp:tcp::tcp_send_reset /execname == "bash"/ { stack(); @[stack()] = count(); stack(5); exit(0); }
+rawtp:skb::kfree_skb /execname == "bash" && stackdepth > 20/ { stack(); @[stack()] = count(); stack(5); exit(0); }
 tick-100ms { system("bash -c 'echo > /dev/tcp/127.0.0.1/9' 2>/dev/null"); }
 D
 "$dtrace" -wqs reset.d | sum

@@ -2,6 +2,7 @@
 # samples show the nop and its callers, not the trampoline.  The probe is
 # somebody else's: dtrace places none there.
 . "$test/../lib.sh"
+grep -q ' __x64_sys_uprobe$' /proc/kallsyms || skip "this kernel makes no calls of probed nops"
 samples=500
 [ -n "$again" ] && samples=100
 cat > nop.c <<'C'
@@ -18,11 +19,7 @@ await placed placed
 ./nop &
 target=$!
 trap 'kill $target $prober; wait $target $prober 2>/dev/null' EXIT
-for _ in $(seq 100); do
-	grep -q uprobes-trampoline /proc/$target/maps && break
-	sleep 0.05
-done
-grep -q uprobes-trampoline /proc/$target/maps || skip "this kernel makes no calls of probed nops"
+await /proc/$target/maps uprobes-trampoline
 "$dtrace" -qn 'profile-499 /pid == $target/ { @[ustack()] = count(); n++; } tick-10ms /n >= $1/ { exit(0); }' -p $target $samples |
 awk '/^ +[0-9]+$/ { all += $1; if (stack ~ /nop`(place|inner).*nop`outer.*nop`main.*nop`_start/) at += $1; stack = ""; next }
 	/`|0x|\[/ { stack = stack $0 }
