@@ -20,7 +20,7 @@ clauses() {
 		print "}" }'
 }
 many=1000
-[ "$again" = kernel ] && many=300	# verification takes minutes there
+[ "$again" = kernel ] && many=150	# verification takes minutes there
 one 200 > one.d
 sum -s one.d
 one 2000 > one.d
