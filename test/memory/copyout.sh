@@ -22,7 +22,7 @@ $dtrace -wqn 'syscall::write:return /pid == $1 && arg0 == 17/ { self->done = 1; 
 	copyoutstr("text", arg1 + 10, 100);
 	copyoutstr("longer", arg1 + 20, 3);
 	exit(0); }' $target > out 2> err
-if grep -q 'does not let this kind of probe do that' err && grep -q lockdown err; then
+if grep -q 'not permitted to write to user memory.*CAP_SYS_ADMIN.*lockdown' err; then
 	kill $target
 	echo "this kernel lets nobody write to user memory"
 	exit 77
