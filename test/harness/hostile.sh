@@ -38,4 +38,8 @@ python3 run.py --dtrace "$dtrace" --triggers "$triggers" chapter/sleeps > said 2
 await pid .
 kill -TERM $!
 wait $!
-echo "status $?, left: $(pgrep -c -s "$(cat pid)")"
+echo "status $?"
+for _ in $(seq $looks); do		# what is killed takes a moment to be gone
+	pgrep -s "$(cat pid)" > /dev/null || { echo "nothing left"; break; }
+	sleep 0.05
+done
