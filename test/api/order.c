@@ -306,6 +306,7 @@ static void options(void)
 	dtrace_optnearest_ext(all[n].name);
 	free(dtrace_optexpects_ext(all[n].name));
 	dtrace_optreport_ext(now.dtp, nowhere);
+	dtrace_opthelp_ext(nowhere);
 }
 
 static void about_errors(void)

@@ -5,7 +5,7 @@
 # @once: it takes long; stack_switches_short.sh runs everywhere
 # ATTACHES: how often the tracer comes and goes while each of them runs.
 . "$test/../lib.sh"
-attaches=${ATTACHES:-2}
+attaches=${ATTACHES:-1}
 ways="ucontext switch longjmp handler preempt vfork clone recurse tail cancel"
 cat > calls.d <<'D'
 pid$target:a.out::entry { @entered[probefunc] = count(); }
