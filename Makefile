@@ -241,6 +241,15 @@ CASES ?= 0
 fuzz-options: $(BUILD)/dtrace
 	$(SUDO) test/fuzz/options.py --dtrace $(BUILD)/dtrace --cases $(CASES) --seed $(SEED)
 
+# Damaged object files and every command that reads them, with sanitizers.
+# The same files with the same SEED.
+FILES    ?= 600
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+mutate:
+	$(MAKE) BUILD=$(BUILD)/sanitize CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" $(BUILD)/sanitize/dtrace
+	$(SUDO) test/mutate/mutate.py --dtrace $(BUILD)/sanitize/dtrace --files $(FILES) --seed $(SEED)
+
 # ------------------------------------------------------------------- speed
 # Ratios against hand-written libbpf programs and peers; see doc/speed.md.
 
@@ -316,4 +325,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files fuzz-options matrix soak bench bench-page deps test-deps demo check install clean
+.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files fuzz-options mutate matrix soak bench bench-page deps test-deps demo check install clean

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Flags of the other command. */
@@ -96,6 +97,19 @@ static int require_scripts(struct command *command, char flag)
 	return EXIT_USAGE;
 }
 
+/*
+ * make shall not find half of a header.  Only a file is removed: not a device,
+ * a FIFO or a link, nor what has come to stand at its name meanwhile.
+ */
+static void remove_half(const char *path, const struct stat *opened)
+{
+	struct stat now;
+
+	if (S_ISREG(opened->st_mode) && !lstat(path, &now) &&
+	    now.st_dev == opened->st_dev && now.st_ino == opened->st_ino)
+		unlink(path);
+}
+
 static int write_header(struct command *command, const char *path)
 {
 	FILE *fp = fopen(path, "we");
@@ -105,8 +119,11 @@ static int write_header(struct command *command, const char *path)
 			 strerror(errno));
 		return EXIT_FATAL;
 	}
+	struct stat opened;
 	int status = 0;
 
+	if (fstat(fileno(fp), &opened))
+		opened.st_mode = 0;
 	if (dtrace_program_header(command->dtp, fp, path))
 		status = fail(command, "failed to create header file %s", path);
 	if (fclose(fp) && !status) {
@@ -115,7 +132,7 @@ static int write_header(struct command *command, const char *path)
 		status = EXIT_FATAL;
 	}
 	if (status)
-		unlink(path);	/* make shall not find half of it */
+		remove_half(path, &opened);
 	return status;
 }
 

@@ -58,6 +58,7 @@ struct command {
 	int noperands;
 	const char *output_path;
 	FILE *output;
+	bool is_terminal;	/* the output is one */
 };
 
 /* options.c: 0, or the status to exit with. */
@@ -97,8 +98,7 @@ int command_link(struct command *command);
 bool build_prepare(int *argc, char **argv, const char *letters);
 
 /* report.c */
-void report_attribute(FILE *out, const char *title, dtrace_attribute_t attr);
-void report_probe(FILE *out, const dtrace_probeinfo_t *info);
+void report_probe(const struct command *command, const dtrace_probeinfo_t *info);
 void report_program(struct command *command, const struct request *request,
 		    const dtrace_proginfo_t *info);
 
@@ -119,6 +119,10 @@ void notice(struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Flush; a failure is reported (a closed pipe is not): EXIT_FATAL or 0. */
 int finish_output(FILE *out);
+
+/* A line of names of the traced system, to the output. */
+void put_line(const struct command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* usage.c */
 void usage(FILE *out);

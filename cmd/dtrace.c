@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
 	char flag;
@@ -183,11 +184,12 @@ static int run_mode(struct command *command)
 static int open_output(struct command *command)
 {
 	command->output = stdout;
-	if (!command->output_path || command->is_building)
+	if (command->output_path && !command->is_building)
+		command->output = fopen(command->output_path, "ae");
+	if (command->output) {
+		command->is_terminal = isatty(fileno(command->output));
 		return 0;
-	command->output = fopen(command->output_path, "ae");
-	if (command->output)
-		return 0;
+	}
 	complain("failed to open output file '%s': %s", command->output_path,
 		 strerror(errno));
 	return EXIT_FATAL;

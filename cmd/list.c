@@ -12,14 +12,13 @@ static int list_probe(dtrace_hdl_t *dtp, const dtrace_probedesc_t *probe,
 		      void *arg)
 {
 	const struct command *command = arg;
-	FILE *out = command->output;
 	dtrace_probeinfo_t info;
 
-	fprintf(out, "%5u %10s %17s %33s %s\n", probe->dtpd_id,
-		probe->dtpd_provider, probe->dtpd_mod, probe->dtpd_func,
-		probe->dtpd_name);
+	put_line(command, "%5u %10s %17s %33s %s", probe->dtpd_id,
+		 probe->dtpd_provider, probe->dtpd_mod, probe->dtpd_func,
+		 probe->dtpd_name);
 	if (command->verbose && !dtrace_probe_info(dtp, probe, &info))
-		report_probe(out, &info);
+		report_probe(command, &info);
 	return 0;
 }
 

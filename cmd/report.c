@@ -2,7 +2,7 @@
 /* -v: how stable a program and its probes are, and what arguments they have. */
 #include "cmd.h"
 
-void report_attribute(FILE *out, const char *title, dtrace_attribute_t attr)
+static void report_attribute(FILE *out, const char *title, dtrace_attribute_t attr)
 {
 	fprintf(out, "\n\t%s\n", title);
 	fprintf(out, "\t\tIdentifier Names: %s\n",
@@ -13,19 +13,26 @@ void report_attribute(FILE *out, const char *title, dtrace_attribute_t attr)
 		dtrace_class_name(attr.dtat_class));
 }
 
-void report_probe(FILE *out, const dtrace_probeinfo_t *info)
+static void report_type(const struct command *command, int n,
+			const dtrace_typeinfo_t *type)
 {
+	fputs("\t\t", command->output);
+	if (type->dtt_native)
+		put_line(command, "args[%d]: %s (from %s)", n, type->dtt_name,
+			 type->dtt_native);
+	else
+		put_line(command, "args[%d]: %s", n, type->dtt_name);
+}
+
+void report_probe(const struct command *command, const dtrace_probeinfo_t *info)
+{
+	FILE *out = command->output;
+
 	report_attribute(out, "Probe Description Attributes", info->dtp_attr);
 	report_attribute(out, "Argument Attributes", info->dtp_arga);
 	fprintf(out, "\n\tArgument Types\n");
-	for (int i = 0; i < info->dtp_argc; i++) {
-		const dtrace_typeinfo_t *type = &info->dtp_argv[i];
-
-		fprintf(out, "\t\targs[%d]: %s", i, type->dtt_name);
-		if (type->dtt_native)
-			fprintf(out, " (from %s)", type->dtt_native);
-		putc('\n', out);
-	}
+	for (int i = 0; i < info->dtp_argc; i++)
+		report_type(command, i, &info->dtp_argv[i]);
 	if (!info->dtp_argc)
 		fprintf(out, "\t\tNone\n");
 	putc('\n', out);
@@ -34,13 +41,14 @@ void report_probe(FILE *out, const dtrace_probeinfo_t *info)
 static int report_one(dtrace_hdl_t *dtp, const dtrace_probedesc_t *probe,
 		      void *arg)
 {
-	FILE *out = arg;
+	const struct command *command = arg;
 	dtrace_probeinfo_t info;
 
-	fprintf(out, "\n%s:%s:%s:%s\n", probe->dtpd_provider, probe->dtpd_mod,
-		probe->dtpd_func, probe->dtpd_name);
+	putc('\n', command->output);
+	put_line(command, "%s:%s:%s:%s", probe->dtpd_provider, probe->dtpd_mod,
+		 probe->dtpd_func, probe->dtpd_name);
 	if (!dtrace_probe_info(dtp, probe, &info))
-		report_probe(out, &info);
+		report_probe(command, &info);
 	return 0;
 }
 
@@ -64,7 +72,7 @@ void report_program(struct command *command, const struct request *request,
 			 info->dpi_stmtattr);
 	if (command->compile_only)
 		dtrace_program_desc_iter_ext(command->dtp, request->program,
-					     report_desc, out);
+					     report_desc, command);
 	else
 		putc('\n', out);
 }

@@ -303,6 +303,15 @@ int dtrace_kname2sym_ext(dtrace_hdl_t *dtp, const char *name,
 			 dtrace_symbol_ext_t *symbol);
 
 /*
+ * A copy of text from the traced system that is fit for a terminal, which would
+ * obey control characters: they become \ooo.  Of lines, newlines and tabs stay.
+ * free() it.  What the library itself prints to a terminal is so already.
+ */
+typedef enum { DTRACE_VISIBLE_NAME, DTRACE_VISIBLE_LINES } dtrace_visible_t;
+
+char *dtrace_visible_ext(const char *text, dtrace_visible_t how);
+
+/*
  * The first process is $target of programs compiled afterwards.  Tracing is
  * done when all processes are gone; each end is told to this function, with
  * words such as "pid 12 exited with status 3".

@@ -5,7 +5,7 @@
     check.py [--only STAGE,...] [--kernels 6.1,6.18]
 
 Stages: build, rooms, unit, golden, demo, differential, soak, leftover, clang,
-install, sanitize, fuzz, guests.  Each prints its own closing line `stage: N passed, N failed, N
+install, sanitize, mutate, fuzz, guests.  Each prints its own closing line `stage: N passed, N failed, N
 skipped`; the last line adds them up.  A stage that cannot run counts as failed.
 What failed or was unsteady (run.py) is told once more at the end, where the end
 of a log is all that is at hand.
@@ -183,6 +183,13 @@ def sanitize():
     return tuple(a + b for a, b in zip(units, goldens))
 
 
+def mutate():
+    """A few damaged object files in front of every command that reads them; `make mutate` has many."""
+    if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "build/sanitize/dtrace"):
+        return verdict(False)
+    return counted(*sh("test/mutate/mutate.py", "--dtrace", "build/sanitize/dtrace", "--files", "30"), "mutate")
+
+
 def fuzz():
     """Short, and the same inputs every time: what they find is found before a change is handed in."""
     texts = verdict(make("fuzz", "SECONDS=40", "FUZZ_SEED=1") == 0)
@@ -250,7 +257,8 @@ def main():
     network = {name: value for name, value in os.environ.items() if NETWORK.fullmatch(name)}
     surroundings.settle(starts="harnesses")
     stages = [("build", build), ("rooms", rooms), ("unit", unit), ("golden", golden), ("demo", demo),
-              ("differential", differential), ("soak", soak), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize), ("fuzz", fuzz),
+              ("differential", differential), ("soak", soak), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize),
+              ("mutate", mutate), ("fuzz", fuzz),
               ("guests", lambda: guests(options.kernels.split(","), network))]
     wanted = options.only.split(",") if options.only else [name for name, _ in stages]
     total = [0, 0, 0]

@@ -106,11 +106,11 @@ int dtrace_aggregate_print(dtrace_hdl_t *dtp, FILE *fp, void *walk)
 	FILE *before = printer->file;
 
 	if (fp)
-		printer->file = fp;
+		printer_set_file(printer, fp);
 	agg_store_print_rest(printer);
 	int error = printer_flush(printer);
 
-	printer->file = before;
+	printer_set_file(printer, before);
 	if (error)
 		return handle_fail(dtp, -error);
 	return handle_deliver(dtp, NULL) ? 0 : handle_fail(dtp, EDT_ABORTED);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "bpf/bpf.h"
@@ -83,14 +84,26 @@ void dtrace_close(dtrace_hdl_t *dtp)
 	free(dtp);
 }
 
+void handle_put(FILE *fp, const char *text)
+{
+	char *shown = isatty(fileno(fp)) ?
+		dtrace_visible_ext(text, DTRACE_VISIBLE_LINES) : NULL;
+
+	fputs(shown ? shown : text, fp);
+	free(shown);
+}
+
 void handle_message(void *context, const char *message)
 {
 	dtrace_hdl_t *dtp = context;
 
-	if (dtp->message_func)
+	if (dtp->message_func) {
 		dtp->message_func(dtp->message_arg, message);
-	else
-		fprintf(stderr, "dtrace: %s\n", message);
+	} else {
+		fputs("dtrace: ", stderr);
+		handle_put(stderr, message);
+		putc('\n', stderr);
+	}
 }
 
 struct session *handle_session(dtrace_hdl_t *dtp)
@@ -260,6 +273,6 @@ void dtrace_optreport_ext(dtrace_hdl_t *dtp, FILE *fp)
 	struct text text = { 0 };
 
 	options_report(&dtp->options, &text);
-	fputs(text_str(&text), fp);
+	handle_put(fp, text_str(&text));
 	text_free(&text);
 }

@@ -81,6 +81,8 @@ void handle_free_procs(dtrace_hdl_t *dtp);
 
 void handle_desc(const struct probe_desc *from, dtrace_probedesc_t *to);
 
+/* Writes text that may hold names of others: visible on a terminal. */
+void handle_put(FILE *fp, const char *text);
 /* To the consumer's function for messages, or stderr. */
 void handle_message(void *context, const char *message);
 

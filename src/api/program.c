@@ -232,7 +232,7 @@ int dtrace_disassemble_ext(dtrace_hdl_t *dtp, FILE *fp)
 	struct text text = { 0 };
 	int err = session_disassemble(handle_session(dtp), &text);
 
-	fputs(text_str(&text), fp);
+	handle_put(fp, text_str(&text));
 	text_free(&text);
 	if (err)
 		return handle_fail_text(dtp, EDT_ENABLE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and addresses of the kernel, for consumers that show them themselves. */
 #include <errno.h>
+#include <string.h>
 
 #include "api/internal.h"
 #include "probe/probe.h"
@@ -38,4 +39,14 @@ int dtrace_kname2sym_ext(dtrace_hdl_t *dtp, const char *name,
 		.dts_size = size,
 	};
 	return 0;
+}
+
+char *dtrace_visible_ext(const char *text, dtrace_visible_t how)
+{
+	struct text out = { 0 };
+
+	text_add_visible(&out, text, strlen(text),
+			 how == DTRACE_VISIBLE_NAME ? VISIBLE_LINE :
+						      VISIBLE_LINES);
+	return out.p;
 }

@@ -33,18 +33,21 @@ struct dwarf_bytes {
 
 struct dwarf_sections {
 	struct dwarf_bytes parts[DWARF_PARTS];
+	uint64_t memory;	/* that they take: holes of a file take none */
 };
 
+struct budget;
 struct dwarf;
 
 /*
  * Takes the sections over.  `shared` is what several objects share (a file
  * that dwz wrote), or NULL.  `key` is the caller's, by which types_dwarf()
- * finds it again.
+ * finds it again.  Sections, what is made of them, and every step of a walk
+ * count for `budget` (base/budget.h), or NULL.
  */
 struct dwarf *dwarf_new(struct types *types, const void *key,
 			const struct dwarf_sections *sections,
-			struct dwarf *shared);
+			struct dwarf *shared, struct budget *budget);
 struct dwarf *types_dwarf(struct types *types, const void *key);
 
 enum dwarf_found {

@@ -92,6 +92,10 @@ struct dwarf {
 	struct table shared_abbrevs;	/* the same by offset */
 	struct table made;		/* types by offset */
 	struct table functions;		/* what is known by address */
+	struct budget *budget;		/* or NULL */
+	uint64_t held;			/* of it */
+	uint32_t steps;			/* work that has not been counted yet */
+	bool is_spent;			/* there is no more */
 	struct dwarf *next;
 };
 
@@ -162,7 +166,19 @@ void dwarf_take_value(struct dwarf *dwarf, const struct dwarf_unit *unit,
 uint64_t dwarf_address(const struct dwarf *dwarf,
 		       const struct dwarf_unit *unit, uint64_t index);
 
-/* dwarf_read.c */
+/*
+ * dwarf_read.c.  Files of others may be made so that a walk takes forever: who
+ * takes steps says so, and stops at false.
+ */
+enum { DWARF_STEP = 32, DWARF_STEPS = 1 << 20 };
+bool dwarf_pay(struct dwarf *dwarf);
+static inline bool dwarf_work(struct dwarf *dwarf, uint32_t work)
+{
+	dwarf->steps += work;
+	return dwarf->steps < DWARF_STEPS || dwarf_pay(dwarf);
+}
+/* Memory that stays. */
+bool dwarf_keep(struct dwarf *dwarf, uint64_t bytes);
 bool dwarf_read_units(struct dwarf *dwarf);
 /* False: it is damaged, or of a kind that is not known. */
 bool dwarf_unit_ready(struct dwarf *dwarf, struct dwarf_unit *unit);

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 const char *const dwarf_part_names[DWARF_PARTS] = {
 	[DWARF_INFO] = ".debug_info",
 	[DWARF_ABBREV] = ".debug_abbrev",
@@ -206,6 +208,37 @@ static void keep(const struct dwarf_value *value, uint32_t name,
 	}
 }
 
+bool dwarf_pay(struct dwarf *dwarf)
+{
+	if (!dwarf->is_spent && budget_work(dwarf->budget, dwarf->steps)) {
+		dwarf->steps = 0;
+		return true;
+	}
+	dwarf->is_spent = true;
+	dwarf->steps = DWARF_STEPS;
+	budget_refuse(dwarf->budget, -1);
+	return false;
+}
+
+bool dwarf_keep(struct dwarf *dwarf, uint64_t bytes)
+{
+	if (!dwarf->is_spent && budget_hold(dwarf->budget, bytes)) {
+		dwarf->held += bytes;
+		return true;
+	}
+	dwarf->is_spent = true;
+	dwarf->steps = DWARF_STEPS;
+	budget_refuse(dwarf->budget, -1);
+	return false;
+}
+
+static int by_code(const void *a, const void *b)
+{
+	const struct dwarf_abbrev *x = a, *y = b;
+
+	return (x->code > y->code) - (x->code < y->code);
+}
+
 /* Codes are 1, 2, 3 ... nearly always. */
 static const struct dwarf_abbrev *abbrev_of(const struct dwarf_unit *unit,
 					    uint64_t code)
@@ -214,10 +247,10 @@ static const struct dwarf_abbrev *abbrev_of(const struct dwarf_unit *unit,
 
 	if (code - 1 < all->count && all->items[code - 1].code == code)
 		return &all->items[code - 1];
-	for (uint32_t i = 0; i < all->count; i++)
-		if (all->items[i].code == code)
-			return &all->items[i];
-	return NULL;
+	struct dwarf_abbrev wanted = { .code = code };
+
+	return all->count ? bsearch(&wanted, all->items, all->count,
+				    sizeof(wanted), by_code) : NULL;
 }
 
 bool dwarf_entry_at(struct dwarf *dwarf, struct dwarf_unit *unit,
@@ -225,6 +258,9 @@ bool dwarf_entry_at(struct dwarf *dwarf, struct dwarf_unit *unit,
 {
 	struct dwarf_cursor cursor = dwarf_cursor_in(
 		&dwarf->sections.parts[DWARF_INFO], offset, unit->end);
+
+	if (!dwarf_work(dwarf, DWARF_STEP))
+		return false;
 	uint64_t code = dwarf_take_unsigned(&cursor);
 
 	*entry = (struct dwarf_entry){
@@ -329,9 +365,12 @@ bool dwarf_read_units(struct dwarf *dwarf)
 	struct dwarf_cursor cursor = dwarf_cursor_in(info, 0, info->n);
 	struct dwarf_unit unit;
 
-	while (cursor.at < info->n && read_header(&cursor, &unit)) {
+	while (cursor.at < info->n && dwarf_work(dwarf, DWARF_STEP) &&
+	       read_header(&cursor, &unit)) {
 		if (dwarf->nunits == capacity) {
 			capacity = capacity ? 2 * capacity : 64;
+			if (!dwarf_keep(dwarf, capacity * sizeof(unit)))
+				break;
 			dwarf->units = must_realloc(
 				dwarf->units,
 				checked_mul(capacity, sizeof(unit)));
@@ -375,7 +414,7 @@ static bool read_abbrev(struct dwarf_cursor *cursor,
 	return true;
 }
 
-static struct dwarf_abbrevs *read_abbrevs(const struct dwarf *dwarf,
+static struct dwarf_abbrevs *read_abbrevs(struct dwarf *dwarf,
 					  uint64_t offset)
 {
 	const struct dwarf_bytes *bytes = &dwarf->sections.parts[DWARF_ABBREV];
@@ -385,7 +424,9 @@ static struct dwarf_abbrevs *read_abbrevs(const struct dwarf *dwarf,
 	struct dwarf_abbrev abbrev;
 
 	*all = (struct dwarf_abbrevs){ .offset = offset };
-	while (all->count < MOST_ABBREVS && read_abbrev(&cursor, &abbrev)) {
+	while (all->count < MOST_ABBREVS && dwarf_work(dwarf, DWARF_STEP) &&
+	       dwarf_keep(dwarf, 2 * sizeof(abbrev)) &&
+	       read_abbrev(&cursor, &abbrev)) {
 		if (all->count == capacity) {
 			capacity = capacity ? 2 * capacity : 64;
 			all->items = must_realloc(
@@ -394,6 +435,8 @@ static struct dwarf_abbrevs *read_abbrevs(const struct dwarf *dwarf,
 		}
 		all->items[all->count++] = abbrev;
 	}
+	if (all->count && all->items[all->count - 1].code != all->count)
+		qsort(all->items, all->count, sizeof(abbrev), by_code);
 	return all;
 }
 
@@ -484,9 +527,11 @@ bool dwarf_follow(const struct dwarf_ref *ref, struct dwarf_entry *entry)
 	if (ref->signature) {
 		size_t i = 0;
 
-		while (i < ref->dwarf->nunits &&
+		while (i < ref->dwarf->nunits && dwarf_work(ref->dwarf, 1) &&
 		       ref->dwarf->units[i].signature != ref->signature)
 			i++;
+		if (ref->dwarf->is_spent)
+			return false;
 		if (i == ref->dwarf->nunits)
 			return false;
 		offset = ref->dwarf->units[i].type_offset;

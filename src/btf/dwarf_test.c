@@ -57,7 +57,7 @@ static int setup(void **state)
 	Dl_info here;
 
 	(void)state;
-	assert_int_equal(elf_file_open(&file, fd), ELF_GOOD);
+	assert_int_equal(elf_file_open(&file, fd, NULL), ELF_GOOD);
 	if (!debug_info_open(&info, &file, "", "", ".debug_info"))
 		return 0;
 	for (int i = 0; i < DWARF_PARTS; i++)
@@ -106,7 +106,7 @@ static struct dwarf *copy(void)
 		memcpy(sections.parts[i].p, own.parts[i].p,
 		       own.parts[i].n + 1);
 	}
-	return dwarf_new(types, &own, &sections, NULL);
+	return dwarf_new(types, &own, &sections, NULL, NULL);
 }
 
 static void assert_member(struct type *sou, const char *name,
@@ -227,7 +227,7 @@ static void test_damaged(void **state)
 		}
 		for (int n = 0; n < 1 + i % 4; n++)
 			damage(&sections, &seed);
-		struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL);
+		struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL, NULL);
 
 		for (uint64_t at = function - 256; at < function + 256; at++)
 			if (dwarf_function(types, dwarf, at, &type) ==

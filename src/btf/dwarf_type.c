@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 enum { LONGEST_ORIGIN = 8, MOST_DIMENSIONS = 8 };
 
 /* Bytes of an object that Rust passes by value. */
@@ -35,15 +37,16 @@ static struct type *make(struct types *types, const struct dwarf_ref *ref,
 
 struct dwarf *dwarf_new(struct types *types, const void *key,
 			const struct dwarf_sections *sections,
-			struct dwarf *shared)
+			struct dwarf *shared, struct budget *budget)
 {
 	struct dwarf *dwarf = must_alloc(sizeof(*dwarf));
 
 	*dwarf = (struct dwarf){
 		.key = key, .sections = *sections, .shared = shared,
-		.next = types->dwarfs,
+		.budget = budget, .next = types->dwarfs,
 	};
 	types->dwarfs = dwarf;
+	dwarf_keep(dwarf, sections->memory);
 	if (shared)
 		shared->owner = dwarf;
 	dwarf_read_units(dwarf);
@@ -66,6 +69,7 @@ void dwarf_free_all(struct types *types)
 
 		types->dwarfs = dwarf->next;
 		dwarf_free_units(dwarf);
+		budget_release(dwarf->budget, dwarf->held);
 		for (int i = 0; i < DWARF_PARTS; i++)
 			free(dwarf->sections.parts[i].p);
 		table_free(&dwarf->made);
@@ -93,7 +97,14 @@ static void remember(struct types *types, struct table *table,
 static const char *name_of(struct types *types,
 			   const struct dwarf_entry *entry)
 {
-	return entry->name ? arena_strdup(types->arena, entry->name) : NULL;
+	enum { LONGEST = 1 << 16, RECORD = 64 };
+	size_t length = entry->name ? strnlen(entry->name, LONGEST) : 0;
+
+	/* a name may stand at many entries, and is made for each */
+	if (!entry->name || length == LONGEST ||
+	    !dwarf_keep(entry->dwarf, length + RECORD))
+		return NULL;
+	return arena_strndup(types->arena, entry->name, length);
 }
 
 static struct type *make_empty(struct types *types,
@@ -510,8 +521,8 @@ static void read_param(struct types *types, const struct dwarf_entry *entry,
 	     dwarf_follow(&at.origin, &at); i++)
 		if (!name)
 			name = at.name;
-	signature->names[signature->nparams] =
-		name ? arena_strdup(types->arena, name) : NULL;
+	at.name = name;
+	signature->names[signature->nparams] = name_of(types, &at);
 	signature->params[signature->nparams++] = make(types, &at.type, 0);
 }
 

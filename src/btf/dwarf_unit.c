@@ -155,7 +155,8 @@ static bool walk_code(const struct dwarf_entry *entry, range_visit *visit,
 	open_ranges(&reader, entry);
 	while (entry->unit->version >= 5 ? next_entry(&reader, &start, &end)
 					 : next_pair(&reader, &start, &end))
-		if (!visit(data, start, end))
+		if (!dwarf_work(entry->dwarf, DWARF_STEP / 4) ||
+		    !visit(data, start, end))
 			return false;
 	return true;
 }
@@ -170,6 +171,7 @@ static bool is_outside(void *data, uint64_t start, uint64_t end)
 }
 
 struct collection {
+	struct dwarf *dwarf;
 	struct dwarf_unit *unit;
 	size_t capacity;
 	uint64_t offset; /* of the function at hand */
@@ -185,6 +187,9 @@ static bool add_place(void *data, uint64_t start, uint64_t end)
 		return true;
 	if (unit->nfunctions == all->capacity) {
 		all->capacity = all->capacity ? 2 * all->capacity : 64;
+		if (!dwarf_keep(all->dwarf,
+				all->capacity * sizeof(*unit->functions)))
+			return false;
 		unit->functions = must_realloc(
 			unit->functions,
 			checked_mul(all->capacity, sizeof(*unit->functions)));
@@ -203,7 +208,7 @@ static int by_address(const void *a, const void *b)
 
 static void index_functions(struct dwarf *dwarf, struct dwarf_unit *unit)
 {
-	struct collection all = { .unit = unit };
+	struct collection all = { .dwarf = dwarf, .unit = unit };
 	struct dwarf_entry entry;
 
 	if (unit->is_indexed)

@@ -61,6 +61,31 @@ static void put_text(const struct order *order, const char *bytes,
 	put_padded(order, bytes, length);
 }
 
+/* Bytes of the traced system: visible on a terminal, then padded. */
+static void put_data(const struct order *order, const struct print_value *value,
+		     const char *bytes, size_t length)
+{
+	struct text shown = { 0 };
+
+	if (!printer_escapes(order->printer)) {
+		put_padded(order, bytes, length);
+		return;
+	}
+	print_bytes_of(order->printer, value, bytes, length, &shown);
+	put_padded(order, text_str(&shown), shown.n);
+	text_free(&shown);
+}
+
+/* The same, cut to the precision. */
+static void put_string(const struct order *order,
+		       const struct print_value *value, const char *bytes,
+		       size_t length)
+{
+	if (order->precision && length > (size_t)order->precision)
+		length = (size_t)order->precision;
+	put_data(order, value, bytes, length);
+}
+
 static size_t string_length(const struct print_value *value)
 {
 	return strnlen((const char *)value->bytes, value->size);
@@ -86,7 +111,8 @@ static void escape(struct text *out, uint8_t c)
 static void print_string(const struct order *order,
 			 const struct print_value *value)
 {
-	put_text(order, (const char *)value->bytes, string_length(value));
+	put_string(order, value, (const char *)value->bytes,
+		   string_length(value));
 }
 
 /* Up to and with the NUL that ends it. */
@@ -108,7 +134,7 @@ static void print_char(const struct order *order,
 {
 	char c = (char)print_value_integer(order->printer->types, value);
 
-	put_padded(order, &c, 1);
+	put_data(order, value, &c, 1);
 }
 
 static void print_escaped_char(const struct order *order,
@@ -147,7 +173,7 @@ static void print_wide_char(const struct order *order,
 
 	put_wide(&text, (uint32_t)print_value_integer(order->printer->types,
 						      value));
-	put_padded(order, text_str(&text), text.n);
+	put_data(order, value, text_str(&text), text.n);
 	text_free(&text);
 }
 
@@ -164,7 +190,7 @@ static void print_wide_string(const struct order *order,
 			break;
 		put_wide(&text, c);
 	}
-	put_text(order, text_str(&text), text.n);
+	put_string(order, value, text_str(&text), text.n);
 	text_free(&text);
 }
 
@@ -355,7 +381,7 @@ static void print_host(const struct order *order,
 
 		freeaddrinfo(found);
 		if (!error) {
-			put_text(order, host, strlen(host));
+			put_string(order, value, host, strlen(host));
 			return;
 		}
 	}

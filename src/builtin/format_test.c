@@ -246,12 +246,10 @@ static void printing_floats(void **state)
 	const double number = 3.25;
 	const float narrow = -0.5f;
 	struct print_value values[2] = {
-		{ types_base(fixture->types, BASE_DOUBLE),
-		  (const uint8_t *)&number, sizeof(number), NULL, false,
-		  false },
-		{ types_base(fixture->types, BASE_FLOAT),
-		  (const uint8_t *)&narrow, sizeof(narrow), NULL, false,
-		  false },
+		{ .type = types_base(fixture->types, BASE_DOUBLE),
+		  .bytes = (const uint8_t *)&number, .size = sizeof(number) },
+		{ .type = types_base(fixture->types, BASE_FLOAT),
+		  .bytes = (const uint8_t *)&narrow, .size = sizeof(narrow) },
 	};
 
 	expect(fixture, "%.2f %e", values, 2, NULL, 0, "3.25 -5.000000e-01");

@@ -116,7 +116,7 @@ static bool print_print(struct printer *printer,
 			const uint8_t *record)
 {
 	struct print_value value = printer_field(printer, action, 0, record);
-	struct text *out = &printer->scratch;
+	struct text *out = &printer->scratch, shown = { 0 };
 
 	text_clear(out);
 	if (action->nfields > 1) {
@@ -130,7 +130,13 @@ static bool print_print(struct printer *printer,
 	} else {
 		print_typed(printer, value.type, value.bytes, value.size, out);
 	}
+	/* names of types and members are of the traced program, too */
+	if (printer_escapes(printer)) {
+		text_add_visible(&shown, text_str(out), out->n, VISIBLE_LINES);
+		out = &shown;
+	}
 	fwrite(text_str(out), 1, out->n, printer->file);
+	text_free(&shown);
 	return true;
 }
 

@@ -100,8 +100,12 @@ static const char *expand_short(struct printer *printer,
 				const uint8_t *record)
 {
 	int64_t limit = option_number(printer->options, OPTION_STRSIZE);
+	bool is_terminal = printer->is_terminal;
 
+	/* no terminal gets to see it */
+	printer->is_terminal = false;
 	expand(printer, action, record);
+	printer->is_terminal = is_terminal;
 	if (limit > 0 && printer->scratch.n > (size_t)limit) {
 		printer->scratch.n = (size_t)limit;
 		printer->scratch.p[limit] = '\0';
@@ -155,6 +159,7 @@ static bool redirect(struct printer *printer, const char *name)
 		printer->saved_fd = fcntl(own, F_DUPFD_CLOEXEC, 3);
 	bool ok = printer->saved_fd >= 0 && dup2(fd, own) >= 0;
 
+	printer_set_file(printer, printer->file);
 	if (printer->saved_fd < 0)
 		printer->saved_fd = 0;
 	close(fd);
@@ -167,6 +172,7 @@ static bool restore(struct printer *printer)
 		return true;
 	bool ok = dup2(printer->saved_fd, fileno(printer->file)) >= 0;
 
+	printer_set_file(printer, printer->file);
 	close(printer->saved_fd);
 	printer->saved_fd = 0;
 	return ok;

@@ -60,10 +60,13 @@ void flow_print(struct printer *printer, struct text *out)
 
 	if (flow == FLOW_RETURN && printer->flow_depth >= STEP)
 		printer->flow_depth -= STEP;
-	text_printf(out, "%*s%s%s", printer->flow_depth, "",
-		    prefixes[flow][is_syscall], probe->function);
-	if (flow == FLOW_NONE)
-		text_printf(out, ":%s", probe->name);
+	text_printf(out, "%*s%s", printer->flow_depth, "",
+		    prefixes[flow][is_syscall]);
+	print_name(printer, probe->function, out);
+	if (flow == FLOW_NONE) {
+		text_putc(out, ':');
+		print_name(printer, probe->name, out);
+	}
 	if (flow == FLOW_ENTRY)
 		printer->flow_depth += STEP;
 }

@@ -10,29 +10,7 @@
 
 #include <string.h>
 
-/* Length of the UTF-8 sequence at `bytes`; 0: it is none. */
-static size_t sequence(const uint8_t *bytes, size_t n)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = bytes[0] < 0x80 ? 1 :
-			bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2 :
-			bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3 :
-			bytes[0] >= 0xf0 && bytes[0] < 0xf5 ? 4 : 0;
-
-	if (length <= 1 || length > n)
-		return length > n ? 0 : length;
-	uint32_t point = bytes[0] & (0x7fu >> length);
-
-	for (size_t i = 1; i < length; i++) {
-		if ((bytes[i] & 0xc0) != 0x80)
-			return 0;
-		point = point << 6 | (bytes[i] & 0x3f);
-	}
-	if (point < least[length] || point > 0x10ffff ||
-	    (point >= 0xd800 && point < 0xe000))
-		return 0;
-	return length;
-}
+#include "base/visible.h"
 
 void json_string(struct text *out, const char *bytes, size_t n)
 {
@@ -40,7 +18,8 @@ void json_string(struct text *out, const char *bytes, size_t n)
 
 	text_putc(out, '"');
 	while (at < end) {
-		size_t length = sequence(at, (size_t)(end - at));
+		uint32_t point;
+		size_t length = utf8_length(at, (size_t)(end - at), &point);
 
 		if (!length) {
 			text_printf(out, "\\udc%02x", *at++);
@@ -52,8 +31,8 @@ void json_string(struct text *out, const char *bytes, size_t n)
 			text_puts(out, "\\n");
 		else if (*at == '\t')
 			text_puts(out, "\\t");
-		else if (*at < ' ' || *at == 0x7f)
-			text_printf(out, "\\u%04x", *at);
+		else if (!is_visible((const char *)at, length, VISIBLE_LINE))
+			text_printf(out, "\\u%04x", point);
 		else
 			text_add(out, (const char *)at, length);
 		at += length;

@@ -17,6 +17,7 @@
 #include "agg/agg.h"
 #include "base/option.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include "bpf/abi.h"
 #include "ir/lower.h"
 
@@ -43,7 +44,8 @@ struct printer_hooks {
 };
 
 struct printer {
-	FILE *file;
+	FILE *file;			/* printer_set_file() */
+	bool is_terminal;		/* it is one: terminal.c */
 	struct options *options;
 	struct types *types;
 	struct agg_store *aggs;
@@ -87,6 +89,8 @@ struct print_value {
 	const struct function *function;	/* stack(), sym() ... or NULL */
 	bool is_unsigned_override;
 	bool is_text;		/* a name or literal: no type needed */
+	bool is_literal;	/* the program's own words */
+	bool is_name;		/* of one line */
 };
 
 /* Field n of an action in the record at hand (probe names filled in). */
@@ -105,6 +109,20 @@ enum print_shape { SHAPE_INTEGER, SHAPE_STRING, SHAPE_BYTES, SHAPE_ADDRESS,
 		   SHAPE_STACK };
 enum print_shape print_value_shape(struct printer *printer,
 				   const struct print_value *value);
+
+/*
+ * Data on its way to the output (terminal.c): names, and bytes of a value.  On
+ * a terminal control characters in them are made visible.
+ */
+void printer_set_file(struct printer *printer, FILE *file);
+bool printer_escapes(const struct printer *printer);
+void print_data(const struct printer *printer, const char *bytes, size_t count,
+		enum visible how, struct text *out);
+void print_name(const struct printer *printer, const char *name,
+		struct text *out);
+void print_bytes_of(const struct printer *printer,
+		    const struct print_value *value, const char *bytes,
+		    size_t count, struct text *out);
 
 /* One whole record: header line if due, every action, newline. */
 bool printer_record(struct printer *printer);

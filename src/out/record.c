@@ -42,10 +42,13 @@ static void print_head(struct printer *printer, bool is_flow)
 	if (!is_flow && printer->quiet)
 		return;
 	text_clear(text);
-	if (is_flow)
+	if (is_flow) {
 		flow_print(printer, text);
-	else
-		text_printf(text, "%s:%s", probe->function, probe->name);
+	} else {
+		print_name(printer, probe->function, text);
+		text_putc(text, ':');
+		print_name(printer, probe->name, text);
+	}
 
 	if (!printer->testing)
 		fprintf(printer->file, "%3u ", printer->cpu);

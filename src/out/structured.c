@@ -277,8 +277,15 @@ void structured_table(struct printer *printer, const struct text *table)
 void structured_csv(struct printer *printer, const struct text *rows)
 {
 	FILE *file = printer->structured->file;
+	struct text shown = { 0 };
 
+	if (printer->is_terminal) {
+		text_add_visible(&shown, text_str(rows), rows->n,
+				 VISIBLE_LINES);
+		rows = &shown;
+	}
 	fwrite(text_str(rows), 1, rows->n, file ? file : printer->file);
+	text_free(&shown);
 }
 
 void structured_drop(struct printer *printer, const char *tag, uint64_t count,

@@ -59,23 +59,25 @@ static bool find(struct printer *printer, bool is_user, uint32_t pid,
 	       symbols_user(printer->symbols, pid, address, symbol);
 }
 
-static void put_found(const struct symbol *symbol, uint64_t address,
+static void put_found(const struct printer *printer,
+		      const struct symbol *symbol, uint64_t address,
 		      enum detail detail, struct text *out)
 {
 	if (symbol->is_script && detail != DETAIL_MODULE) {
-		text_puts(out, symbol->name);
+		print_name(printer, symbol->name, out);
 		return;
 	}
-	text_puts(out, symbol->module);
+	print_name(printer, symbol->module, out);
 	if (detail == DETAIL_MODULE)
 		return;
-	if (!symbol->name)
-		text_printf(out, "`0x%llx", (unsigned long long)address);
-	else if (detail == DETAIL_NAME || !symbol->offset)
-		text_printf(out, "`%s", symbol->name);
-	else
-		text_printf(out, "`%s+0x%llx", symbol->name,
-			    (unsigned long long)symbol->offset);
+	text_putc(out, '`');
+	if (!symbol->name) {
+		text_printf(out, "0x%llx", (unsigned long long)address);
+		return;
+	}
+	print_name(printer, symbol->name, out);
+	if (detail != DETAIL_NAME && symbol->offset)
+		text_printf(out, "+0x%llx", (unsigned long long)symbol->offset);
 }
 
 static void put(struct printer *printer, bool is_user, uint32_t pid,
@@ -84,7 +86,7 @@ static void put(struct printer *printer, bool is_user, uint32_t pid,
 	struct symbol symbol;
 
 	if (find(printer, is_user, pid, address, &symbol))
-		put_found(&symbol, address, detail, out);
+		put_found(printer, &symbol, address, detail, out);
 	else
 		text_printf(out, "0x%llx", (unsigned long long)address);
 }
@@ -118,7 +120,7 @@ static void put_frame(struct printer *printer, uint32_t pid, uint64_t frame,
 		return;
 	}
 	symbol.offset += *is_call;
-	put_found(&symbol, frame, DETAIL_OFFSET, out);
+	put_found(printer, &symbol, frame, DETAIL_OFFSET, out);
 	*is_call = !symbol.name || strcmp(symbol.name, "__restore_rt");
 }
 

@@ -23,7 +23,7 @@ static int setup(void **state)
 	(void)state;
 	options_init(&options);
 	printer.options = &options;
-	printer.symbols = symbols_new();
+	printer.symbols = symbols_new(NULL);
 	return 0;
 }
 

@@ -49,7 +49,7 @@ static struct print_value text_value(struct printer *printer,
 		.type = type,
 		.bytes = (const uint8_t *)(text ? text : ""),
 		.size = (uint32_t)strlen(text ? text : "") + 1,
-		.is_text = true,
+		.is_text = true, .is_name = true,
 	};
 }
 
@@ -67,8 +67,13 @@ static struct print_value value_of(struct printer *printer,
 		memcpy(&id, start + field->offset, sizeof(id));
 		probe = printer->find_probe(printer->context, id);
 		return text_value(printer, field, name_of(probe, field->which));
-	case FIELD_CONSTANT:
-		return text_value(printer, field, field->constant);
+	case FIELD_CONSTANT: {
+		struct print_value value = text_value(printer, field,
+						      field->constant);
+
+		value.is_literal = true;
+		return value;
+	}
 	case FIELD_BYTES:
 		break;
 	}
@@ -95,7 +100,11 @@ struct print_value printer_key(struct printer *printer,
 			       const struct record_field *key,
 			       const uint8_t *bytes)
 {
-	return value_of(printer, key, bytes);
+	struct print_value value = value_of(printer, key, bytes);
+
+	/* a row of the table */
+	value.is_name = true;
+	return value;
 }
 
 static bool is_signed(struct types *types, const struct print_value *value)
@@ -211,17 +220,21 @@ enum print_shape print_value_shape(struct printer *printer,
 	}
 }
 
-static int text_length(const struct print_value *value)
+static size_t text_length(const struct print_value *value)
 {
-	return (int)strnlen((const char *)value->bytes, value->size);
+	return strnlen((const char *)value->bytes, value->size);
 }
 
-static void print_string(const struct print_value *value, int width,
+static void print_string(const struct printer *printer,
+			 const struct print_value *value, size_t width,
 			 const char *blanks, struct text *out)
 {
 	text_puts(out, blanks);
-	text_add(out, (const char *)value->bytes, (size_t)text_length(value));
-	for (int n = text_length(value); n < width; n++)
+	size_t start = out->n;
+
+	print_bytes_of(printer, value, (const char *)value->bytes,
+		       text_length(value), out);
+	while (out->n < start + width)
 		text_putc(out, ' ');
 }
 
@@ -265,11 +278,12 @@ static void print_integer(struct printer *printer,
 		text_printf(out, "%*llu", width, (unsigned long long)number);
 }
 
-static void print_bytes(const struct print_value *value, int width,
+static void print_bytes(const struct printer *printer,
+			const struct print_value *value, size_t width,
 			const char *blanks, struct text *out)
 {
 	if (is_text_bytes(value->bytes, value->size))
-		print_string(value, width, blanks, out);
+		print_string(printer, value, width, blanks, out);
 	else
 		print_hexdump(value->bytes, value->size, out);
 }
@@ -280,14 +294,14 @@ static void print_shaped(struct printer *printer,
 			 void (*integer)(struct printer *printer,
 					 const struct print_value *value,
 					 struct text *out),
-			 int width, const char *blanks, struct text *out)
+			 size_t width, const char *blanks, struct text *out)
 {
 	switch (print_value_shape(printer, value)) {
 	case SHAPE_INTEGER:
 		integer(printer, value, out);
 		return;
 	case SHAPE_STRING:
-		print_string(value, width, blanks, out);
+		print_string(printer, value, width, blanks, out);
 		return;
 	case SHAPE_ADDRESS:
 		print_address(printer, value, out);
@@ -296,7 +310,7 @@ static void print_shaped(struct printer *printer,
 		print_frames(printer, value, out);
 		return;
 	case SHAPE_BYTES:
-		print_bytes(value, width, blanks, out);
+		print_bytes(printer, value, width, blanks, out);
 		return;
 	}
 }
@@ -304,7 +318,7 @@ static void print_shaped(struct printer *printer,
 void print_default(struct printer *printer, const struct print_value *value,
 		   struct text *out)
 {
-	int width = printer->quiet ? 0 : STRING_WIDTH;
+	size_t width = printer->quiet ? 0 : STRING_WIDTH;
 	const char *blanks = printer->quiet ? "" : "  ";
 
 	if (option_on(printer->options, OPTION_RAWBYTES)) {

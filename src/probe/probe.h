@@ -189,6 +189,16 @@ void registry_free(struct probe_registry *registry);
 struct arena *registry_arena(struct probe_registry *registry);
 /* May be NULL. */
 const struct options *registry_options(struct probe_registry *registry);
+struct budget;	/* base/budget.h: for files of processes; NULL: no limit */
+void registry_set_budget(struct probe_registry *registry,
+			 struct budget *budget);
+struct budget *registry_budget(const struct probe_registry *registry);
+/*
+ * Is there memory for a probe that a file of others asks for?  It is taken, and
+ * given back if there was such a probe already.
+ */
+bool registry_afford(struct probe_registry *registry);
+void registry_refund(struct probe_registry *registry);
 /* types for providers that look at BTF; set after the language is made */
 void registry_set_types(struct probe_registry *registry, struct types *types);
 /* the same, and types that D libraries define are found too */

@@ -22,9 +22,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "btf/type.h"
 
-enum { MANY_IDS = 1 << 16, FAR_IDS = 100000 };
+enum {
+	MANY_IDS = 1 << 16, FAR_IDS = 100000,
+	PROBE_SIZE = 512,	/* with its names and places, about */
+};
 
 struct probe_registry *registry_new(struct arena *arena,
 				    const struct options *options)
@@ -75,6 +79,30 @@ void registry_free(struct probe_registry *registry)
 struct arena *registry_arena(struct probe_registry *registry)
 {
 	return registry->arena;
+}
+
+void registry_set_budget(struct probe_registry *registry,
+			 struct budget *budget)
+{
+	registry->budget = budget;
+}
+
+struct budget *registry_budget(const struct probe_registry *registry)
+{
+	return registry->budget;
+}
+
+bool registry_afford(struct probe_registry *registry)
+{
+	if (budget_hold(registry->budget, PROBE_SIZE))
+		return true;
+	budget_refuse(registry->budget, -1);
+	return false;
+}
+
+void registry_refund(struct probe_registry *registry)
+{
+	budget_release(registry->budget, PROBE_SIZE);
 }
 
 const struct options *registry_options(struct probe_registry *registry)

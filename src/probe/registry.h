@@ -18,6 +18,7 @@ struct registry_part {
 struct probe_registry {
 	struct arena *arena;
 	const struct options *options;
+	struct budget *budget;
 	struct types *types;
 	struct language *language;	/* or NULL, in tests */
 	struct registry_part *parts;

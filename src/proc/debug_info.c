@@ -16,10 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/budget.h"
+#include "proc/foreign.h"
+
 enum { ZLIB = 1, ZSTD = 2 };
-static const uint64_t UNPACKED_LIMIT = 4ull << 30;
 
 /* As zlib.h and zstd.h have them. */
 typedef int zlib_function(uint8_t *to, unsigned long *to_size,
@@ -56,16 +59,18 @@ static bool unpack(uint32_t kind, const uint8_t *from, size_t from_size,
 	return !zlib(to, &size, from, from_size) && size == to_size;
 }
 
-static uint8_t *unpacked(uint8_t *packed, size_t *size,
+static uint8_t *unpacked(struct elf_file *file, uint8_t *packed, size_t *size,
 			 enum debug_problem *problem)
 {
-	Elf64_Chdr head;
+	Elf64_Chdr head = { 0 };
 	uint8_t *bytes = NULL;
 
 	if (*size > sizeof(head)) {
 		memcpy(&head, packed, sizeof(head));
-		if (head.ch_size < UNPACKED_LIMIT)
+		if (elf_file_afford(file, head.ch_size))
 			bytes = malloc(head.ch_size + 1);
+		else
+			*problem = DEBUG_LARGE;
 	}
 	if (bytes && !unpack(head.ch_type, packed + sizeof(head),
 			     *size - sizeof(head), bytes, head.ch_size,
@@ -81,20 +86,6 @@ static uint8_t *unpacked(uint8_t *packed, size_t *size,
 	return bytes;
 }
 
-uint8_t *debug_info_section(const struct debug_info *info, const char *name,
-			    size_t *size, enum debug_problem *problem)
-{
-	const Elf64_Shdr *section = elf_file_section(&info->file, name);
-	uint8_t *bytes = elf_file_read_section(&info->file, section);
-
-	*size = bytes ? section->sh_size : 0;
-	if (bytes && section->sh_flags & SHF_COMPRESSED)
-		bytes = unpacked(bytes, size, problem);
-	if (!bytes)
-		*size = 0;
-	return bytes;
-}
-
 static bool has_section(const struct elf_file *file, const char *name)
 {
 	const Elf64_Shdr *section = elf_file_section(file, name);
@@ -102,10 +93,27 @@ static bool has_section(const struct elf_file *file, const char *name)
 	return section && section->sh_type != SHT_NOBITS && section->sh_size;
 }
 
-bool debug_info_open(struct debug_info *info, const struct elf_file *file,
+uint8_t *debug_info_section(struct debug_info *info, const char *name,
+			    size_t *size, enum debug_problem *problem)
+{
+	const Elf64_Shdr *section = elf_file_section(&info->file, name);
+	uint8_t *bytes = elf_file_read_section(&info->file, section);
+
+	*size = bytes ? section->sh_size : 0;
+	if (!bytes && has_section(&info->file, name))
+		*problem = DEBUG_LARGE;
+	if (bytes && section->sh_flags & SHF_COMPRESSED)
+		bytes = unpacked(&info->file, bytes, size, problem);
+	if (!bytes)
+		*size = 0;
+	return bytes;
+}
+
+bool debug_info_open(struct debug_info *info, struct elf_file *file,
 		     const char *root, const char *path, const char *section)
 {
 	*info = (struct debug_info){ .file = *file };
+	info->file.held = 0;
 	if (has_section(file, section))
 		return true;
 	if (!elf_file_open_debug(file, root, path, &info->file))
@@ -121,16 +129,19 @@ void debug_info_close(struct debug_info *info)
 {
 	if (info->is_own)
 		elf_file_close(&info->file);
+	else
+		budget_release(info->file.budget, info->file.held);
 	*info = (struct debug_info){ .file.fd = -1 };
 }
 
-bool debug_info_open_shared(const struct debug_info *info, const char *root,
+bool debug_info_open_shared(struct debug_info *info, const char *root,
 			    struct debug_info *shared)
 {
 	char here[64], path[PATH_MAX], where[2 * PATH_MAX];
 	char *link = elf_file_read_section(
 		&info->file, elf_file_section(&info->file,
 					      ".gnu_debugaltlink"));
+	struct stat stat;
 	ssize_t length;
 
 	if (!link)
@@ -142,13 +153,14 @@ bool debug_info_open_shared(const struct debug_info *info, const char *root,
 
 	if (slash)
 		slash[1] = '\0';
-	snprintf(where, sizeof(where), "%s%s%.*s", slash ? "" : root, path,
-		 PATH_MAX, link);
+	snprintf(where, sizeof(where), "%s%.*s", path, PATH_MAX, link);
 	free(link);
-	int fd = open(where, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = fstat(info->file.fd, &stat) ? -1 :
+		foreign_open(slash ? "" : root, where, true, stat.st_uid);
 
 	*shared = (struct debug_info){ .is_own = true };
-	bool is_good = elf_file_open(&shared->file, fd) == ELF_GOOD;
+	bool is_good = elf_file_open(&shared->file, fd, info->file.budget) ==
+		       ELF_GOOD;
 
 	shared->file.owns_fd = true;
 	if (!is_good)

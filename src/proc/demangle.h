@@ -8,8 +8,13 @@
 
 #include <stdbool.h>
 
+enum { DEMANGLED_LONGEST = 8 << 10 };
+
 bool is_mangled(const char *name);
-/* free() it; NULL: it is not mangled.  Rust's hashes are left out. */
+/*
+ * free() it; NULL: it is not mangled, or says too much.  Rust's hashes are left
+ * out.
+ */
 char *demangle(const char *name);
 /* The same without the types of parameters. */
 char *demangle_short(const char *name);

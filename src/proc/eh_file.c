@@ -32,21 +32,31 @@ static void note_code(struct eh_rows *rows, const struct elf_file *file)
 		rows->base = 0;
 }
 
-static bool read_by_name(struct eh_rows *rows, const struct elf_file *file)
+/* Descriptions end where a hole begins. */
+static bool read_part(struct eh_rows *rows, struct elf_file *file,
+		      uint64_t offset, uint64_t size, uint64_t address)
 {
-	const Elf64_Shdr *section = elf_file_section(file, ".eh_frame");
-	uint8_t *bytes = section ? elf_file_read_section(file, section) : NULL;
+	uint64_t dense = elf_file_dense(file, offset, size);
+	uint8_t *bytes = elf_file_read(file, offset, dense);
 
 	if (!bytes)
 		return false;
-	eh_frame_read(rows, bytes, section->sh_size, section->sh_addr,
-		      rows->base);
+	eh_frame_read(rows, bytes, dense, address, rows->base);
 	free(bytes);
 	return true;
 }
 
+static bool read_by_name(struct eh_rows *rows, struct elf_file *file)
+{
+	const Elf64_Shdr *section = elf_file_section(file, ".eh_frame");
+
+	return section && section->sh_type != SHT_NOBITS &&
+	       read_part(rows, file, section->sh_offset, section->sh_size,
+			 section->sh_addr);
+}
+
 /* From an address to the end of the segment that it is in. */
-static void read_segment(struct eh_rows *rows, const struct elf_file *file,
+static void read_segment(struct eh_rows *rows, struct elf_file *file,
 			 uint64_t address)
 {
 	for (size_t i = 0; i < file->nsegments; i++) {
@@ -55,18 +65,13 @@ static void read_segment(struct eh_rows *rows, const struct elf_file *file,
 
 		if (segment->p_type != PT_LOAD || into >= segment->p_filesz)
 			continue;
-		uint64_t size = segment->p_filesz - into;
-		uint8_t *bytes = elf_file_read(file, segment->p_offset + into,
-					       size);
-
-		if (bytes)
-			eh_frame_read(rows, bytes, size, address, rows->base);
-		free(bytes);
+		read_part(rows, file, segment->p_offset + into,
+			  segment->p_filesz - into, address);
 		return;
 	}
 }
 
-static void read_by_pointer(struct eh_rows *rows, const struct elf_file *file)
+static void read_by_pointer(struct eh_rows *rows, struct elf_file *file)
 {
 	for (size_t i = 0; i < file->nsegments; i++) {
 		const Elf64_Phdr *segment = &file->segments[i];
@@ -85,12 +90,12 @@ static void read_by_pointer(struct eh_rows *rows, const struct elf_file *file)
 	}
 }
 
-void eh_frame_read_file(struct eh_rows *rows, int fd)
+void eh_frame_read_file(struct eh_rows *rows, int fd, struct budget *budget)
 {
 	struct elf_file file;
 
 	*rows = (struct eh_rows){ 0 };
-	if (elf_file_open(&file, fd) != ELF_GOOD)
+	if (elf_file_open(&file, fd, budget) != ELF_GOOD)
 		return;
 	note_code(rows, &file);
 	if (!read_by_name(rows, &file))
@@ -108,6 +113,6 @@ void eh_frame_read_vdso(struct eh_rows *rows)
 	if (fd < 0)
 		return;
 	if (write(fd, memory, VDSO_SIZE) == VDSO_SIZE)
-		eh_frame_read_file(rows, fd);
+		eh_frame_read_file(rows, fd, NULL);
 	close(fd);
 }

@@ -168,7 +168,8 @@ struct cie {
 	uint8_t encoding;
 	bool has_length;	/* 'z' */
 	bool is_signal;
-	struct cursor program;
+	struct rules initial;	/* what its program says */
+	bool is_good;		/* it, and that */
 };
 
 static bool fits(int64_t value, unsigned bits)
@@ -522,12 +523,11 @@ static bool read_augmentation(struct cursor *c, const struct section *section,
 	return !data.failed;
 }
 
+/* `c` is behind its id.  Its program is run here, once for all that use it. */
 static bool read_cie(const struct section *section, struct cursor c,
 		     struct cie *cie)
 {
 	*cie = (struct cie){ .encoding = 0 };
-	if (take(&c, 4))
-		return false;
 	uint64_t version = take(&c, 1);
 	const char *text = (const char *)c.at;
 	const uint8_t *nul = memchr(c.at, '\0', (size_t)(c.end - c.at));
@@ -538,10 +538,14 @@ static bool read_cie(const struct section *section, struct cursor c,
 	cie->code_factor = take_uleb(&c);
 	cie->data_factor = take_sleb(&c);
 	cie->return_reg = version == 1 ? take(&c, 1) : take_uleb(&c);
-	if (c.failed || !read_augmentation(&c, section, text, cie))
+	if (c.failed || !read_augmentation(&c, section, text, cie) || c.failed)
 		return false;
-	cie->program = c;
-	return !c.failed;
+	struct machine m = { .section = section, .cie = cie };
+
+	m.rules.cfa = CFA_OTHER;
+	cie->is_good = run(&m, c);
+	cie->initial = m.rules;
+	return true;
 }
 
 /* A description of a piece of code, before it is run. */
@@ -572,19 +576,36 @@ static bool next_entry(struct cursor *all, struct cursor *entry)
 	return !entry->failed;
 }
 
-static uint32_t cie_at(struct fdes *fdes, const struct section *section,
-		       size_t place)
+/* The one that starts there; NULL: there is none. */
+static const struct cie *cie_at(const struct fdes *fdes, size_t place,
+				uint32_t *number)
 {
-	for (size_t i = fdes->ncies; i-- > 0;)
-		if (fdes->cie_places[i] == place)
-			return (uint32_t)i;
-	struct cursor c = { section->bytes + place,
-			    section->bytes + section->size, false };
-	struct cursor entry;
+	size_t low = 0, high = fdes->ncies;
+
+	/* Mostly that is the last one. */
+	if (high && fdes->cie_places[high - 1] <= place)
+		low = high - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (fdes->cie_places[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == fdes->ncies || fdes->cie_places[low] != place)
+		return NULL;
+	*number = (uint32_t)low;
+	return &fdes->cies[low];
+}
+
+static void add_cie(struct fdes *fdes, const struct section *section,
+		    size_t place, struct cursor entry)
+{
 	struct cie cie;
 
-	if (!next_entry(&c, &entry) || !read_cie(section, entry, &cie))
-		return UINT32_MAX;
+	if (!read_cie(section, entry, &cie))
+		return;
 	if (fdes->ncies == fdes->cie_capacity) {
 		size_t capacity = fdes->cie_capacity * 2 + 16;
 
@@ -595,8 +616,7 @@ static uint32_t cie_at(struct fdes *fdes, const struct section *section,
 			checked_mul(capacity, sizeof(*fdes->cie_places)));
 	}
 	fdes->cies[fdes->ncies] = cie;
-	fdes->cie_places[fdes->ncies] = place;
-	return (uint32_t)fdes->ncies++;
+	fdes->cie_places[fdes->ncies++] = place;
 }
 
 static void add_fde(struct fdes *fdes, const struct fde *fde)
@@ -609,19 +629,24 @@ static void add_fde(struct fdes *fdes, const struct fde *fde)
 	fdes->items[fdes->count++] = *fde;
 }
 
-static void read_fde(struct fdes *fdes, const struct section *section,
-		     struct cursor entry)
+/* A description, or a CIE, which comes before those that use it. */
+static void read_entry(struct fdes *fdes, const struct section *section,
+		       size_t entry_start, struct cursor entry)
 {
 	size_t place = (size_t)(entry.at - section->bytes);
 	uint64_t back = take(&entry, 4);
+	uint32_t number;
 
-	if (entry.failed || !back || back > place)
+	if (entry.failed || back > place)
 		return;
-	uint32_t number = cie_at(fdes, section, place - (size_t)back);
+	if (!back) {
+		add_cie(fdes, section, entry_start, entry);
+		return;
+	}
+	const struct cie *cie = cie_at(fdes, place - (size_t)back, &number);
 
-	if (number == UINT32_MAX)
+	if (!cie)
 		return;
-	const struct cie *cie = &fdes->cies[number];
 	uint64_t start = take_pointer(&entry, section, cie->encoding, false);
 	uint64_t length = take_pointer(&entry, section, cie->encoding, true);
 
@@ -655,17 +680,12 @@ static void run_fde(struct eh_rows *rows, const struct section *section,
 {
 	struct machine m = {
 		.section = section, .cie = cie,
-		.address = fde->start, .end = fde->end,
+		.address = fde->start, .end = fde->end, .rows = rows,
+		.rules = cie->initial, .initial = cie->initial,
 	};
+	bool good = cie->is_good &&
+		    run(&m, (struct cursor){ fde->at, fde->stop, false });
 
-	m.rules.cfa = CFA_OTHER;
-	bool good = run(&m, cie->program);
-
-	m.initial = m.rules;
-	m.rows = rows;
-	m.address = fde->start;
-	m.depth = 0;
-	good = good && run(&m, (struct cursor){ fde->at, fde->stop, false });
 	if (good)
 		advance(&m, 0);
 	else if (m.address >= fde->start && m.address < fde->end)
@@ -682,8 +702,9 @@ void eh_frame_read(struct eh_rows *rows, const uint8_t *bytes, size_t size,
 	struct fdes fdes = { 0 };
 
 	rows->base = base;
-	while (next_entry(&all, &entry))
-		read_fde(&fdes, &section, entry);
+	for (size_t start = 0; next_entry(&all, &entry);
+	     start = (size_t)(all.at - bytes))
+		read_entry(&fdes, &section, start, entry);
 	if (fdes.count)
 		qsort(fdes.items, fdes.count, sizeof(*fdes.items), by_start);
 	for (size_t i = 0; i < fdes.count; i++) {

@@ -39,6 +39,7 @@ void eh_frame_read(struct eh_rows *rows, const uint8_t *section, size_t size,
 bool eh_frame_pointer(const uint8_t *header, size_t size, uint64_t at,
 		      uint64_t *address);
 /* eh_file.c: from an open ELF file; from the vDSO of this process.  Rows may be none. */
-void eh_frame_read_file(struct eh_rows *rows, int fd);
+struct budget;
+void eh_frame_read_file(struct eh_rows *rows, int fd, struct budget *budget);
 void eh_frame_read_vdso(struct eh_rows *rows);
 void eh_rows_free(struct eh_rows *rows);

@@ -209,7 +209,7 @@ static void own_files(void **state)
 	int fd = open("/proc/self/exe", O_RDONLY);
 
 	(void)state;
-	eh_frame_read_file(&rows, fd);
+	eh_frame_read_file(&rows, fd, NULL);
 	assert_true(rows.count > 100 && rows.ncode == 1);
 	check_order(&rows);
 	eh_rows_free(&rows);
@@ -219,7 +219,7 @@ static void own_files(void **state)
 	check_order(&rows);
 	eh_rows_free(&rows);
 	fd = open("/proc/self/maps", O_RDONLY);
-	eh_frame_read_file(&rows, fd);
+	eh_frame_read_file(&rows, fd, NULL);
 	assert_int_equal(rows.count, 0);
 	close(fd);
 }

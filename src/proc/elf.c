@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "proc/elf_file.h"
 #include "proc/go_functions.h"
 #include "proc/symbols.h"
@@ -28,9 +29,11 @@ struct entry {
 
 struct elf_symbols {
 	struct entry *entries;
-	size_t count;
+	size_t count, capacity;
 	char *names;		/* ends in NUL */
-	size_t names_size;
+	size_t names_size, names_capacity;
+	struct budget *budget;
+	uint64_t held;		/* of that */
 	Elf64_Phdr *segments;
 	size_t nsegments;
 };
@@ -75,46 +78,67 @@ static int by_start(const void *a, const void *b)
 	return x->name < y->name ? 1 : -1;
 }
 
-/* Names of one more table, behind the others; returns where. */
-static size_t add_names(struct elf_symbols *elf, const struct elf_table *table)
+static void add(struct elf_symbols *elf, const struct entry *entry)
 {
-	size_t at = elf->names_size;
+	if (elf->count == elf->capacity) {
+		elf->capacity = elf->capacity ? 2 * elf->capacity : 256;
+		elf->entries = must_realloc(elf->entries,
+			checked_mul(elf->capacity, sizeof(*entry)));
+	}
+	elf->entries[elf->count++] = *entry;
+}
 
-	elf->names = must_realloc(elf->names, at + table->names_size + 1);
-	memcpy(elf->names + at, table->names, table->names_size + 1);
-	elf->names_size += table->names_size + 1;
+/* A name of one more table, behind the others; returns where. */
+static size_t add_name(struct elf_symbols *elf, const char *name)
+{
+	size_t at = elf->names_size, size = strlen(name) + 1;
+
+	if (at + size > elf->names_capacity) {
+		elf->names_capacity = 2 * (at + size);
+		elf->names = must_realloc(elf->names, elf->names_capacity);
+	}
+	memcpy(elf->names + at, name, size);
+	elf->names_size += size;
 	return at;
 }
 
-/* Frees the table. */
+/* Frees the table; but the names of the first become ours, holes and all. */
 static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 			 struct elf_table *table)
 {
-	size_t first = add_names(elf, table);
+	bool is_first = !elf->names;
 
-	elf->entries = must_realloc(elf->entries,
-				    checked_mul(elf->count + table->count + 1,
-						sizeof(struct entry)));
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		const char *name = elf_table_name(table, symbol);
+		const char *name = is_wanted(file, symbol) ?
+			elf_table_name(table, symbol) : NULL;
+		size_t at;
 
-		if (!name || !is_wanted(file, symbol) ||
-		    symbol->st_name + first > UINT32_MAX)
+		if (!name)
 			continue;
-		elf->entries[elf->count++] = (struct entry){
+		at = is_first ? symbol->st_name : add_name(elf, name);
+		if (at > UINT32_MAX)
+			break;
+		add(elf, &(struct entry){
 			.start = symbol->st_value,
 			.size = symbol->st_size,
-			.name = (uint32_t)(symbol->st_name + first),
+			.name = (uint32_t)at,
 			.rank = rank_of(symbol, name),
-		};
+		});
 	}
 	free(table->symbols);
-	free(table->names);
-	qsort(elf->entries, elf->count, sizeof(struct entry), by_start);
+	if (is_first) {
+		elf->names = table->names;
+		elf->names_size = table->names_size + 1;
+		elf->names_capacity = elf->names_size;
+	} else {
+		free(table->names);
+	}
+	if (elf->count)
+		qsort(elf->entries, elf->count, sizeof(struct entry), by_start);
 }
 
-static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
+static bool take_table(struct elf_symbols *elf, struct elf_file *file,
 		       uint32_t type)
 {
 	struct elf_table table;
@@ -125,7 +149,7 @@ static bool take_table(struct elf_symbols *elf, const struct elf_file *file,
 	return true;
 }
 
-static void take_go(struct elf_symbols *elf, const struct elf_file *file)
+static void take_go(struct elf_symbols *elf, struct elf_file *file)
 {
 	struct elf_table table;
 
@@ -133,7 +157,19 @@ static void take_go(struct elf_symbols *elf, const struct elf_file *file)
 		take_symbols(elf, file, &table);
 }
 
-static bool take_debug(struct elf_symbols *elf, const struct elf_file *file,
+/* What is kept of it stays paid for; small files do not count as they are read. */
+static void close_read(struct elf_symbols *elf, struct elf_file *file)
+{
+	enum { LEAST = 64 << 10 };
+	uint64_t kept = file->held + elf->count * sizeof(*elf->entries) +
+		(elf->names_size < LEAST ? elf->names_size : LEAST);
+
+	elf_file_close(file);
+	if (budget_hold(elf->budget, kept))
+		elf->held += kept;
+}
+
+static bool take_debug(struct elf_symbols *elf, struct elf_file *file,
 		       const char *root, const char *path)
 {
 	struct elf_file debug;
@@ -142,19 +178,19 @@ static bool take_debug(struct elf_symbols *elf, const struct elf_file *file,
 		return false;
 	bool good = take_table(elf, &debug, SHT_SYMTAB);
 
-	elf_file_close(&debug);
+	close_read(elf, &debug);
 	return good;
 }
 
 /* What was not exported, in the small file inside. */
-static void take_inner(struct elf_symbols *elf, const struct elf_file *file)
+static void take_inner(struct elf_symbols *elf, struct elf_file *file)
 {
 	struct elf_file inner;
 
 	if (!elf_file_open_inner(file, &inner))
 		return;
 	take_table(elf, &inner, SHT_SYMTAB);
-	elf_file_close(&inner);
+	close_read(elf, &inner);
 }
 
 /* Closes the file. */
@@ -164,7 +200,7 @@ static struct elf_symbols *take_file(struct elf_file *file,
 {
 	struct elf_symbols *elf = must_alloc(sizeof(*elf));
 
-	*elf = (struct elf_symbols){ 0 };
+	*elf = (struct elf_symbols){ .budget = file->budget };
 	if (problem == ELF_GOOD && !take_table(elf, file, SHT_SYMTAB) &&
 	    !take_debug(elf, file, root, path)) {
 		take_table(elf, file, SHT_DYNSYM);
@@ -174,15 +210,15 @@ static struct elf_symbols *take_file(struct elf_file *file,
 	elf->segments = file->segments;
 	elf->nsegments = file->nsegments;
 	file->segments = NULL;
-	elf_file_close(file);
+	close_read(elf, file);
 	return elf;
 }
 
 struct elf_symbols *elf_symbols_read(int fd, const char *root,
-				     const char *path)
+				     const char *path, struct budget *budget)
 {
 	struct elf_file file;
-	enum elf_problem problem = elf_file_open(&file, fd);
+	enum elf_problem problem = elf_file_open(&file, fd, budget);
 
 	return take_file(&file, problem, root, path);
 }
@@ -202,6 +238,7 @@ void elf_symbols_free(struct elf_symbols *elf)
 {
 	if (!elf)
 		return;
+	budget_release(elf->budget, elf->held);
 	free(elf->entries);
 	free(elf->names);
 	free(elf->segments);
@@ -269,6 +306,10 @@ bool elf_symbols_find(const struct elf_symbols *elf, uint64_t address,
 bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
 			uint64_t *address)
 {
+	enum { COST = 16 };
+
+	if (!budget_work(elf->budget, elf->count * COST))
+		return false;
 	for (size_t i = 0; i < elf->count; i++) {
 		if (!str_equal(str_of(elf->names + elf->entries[i].name),
 			       name))

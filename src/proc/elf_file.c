@@ -9,6 +9,7 @@
 #include "proc/elf_file.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,39 +19,115 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
+#include "proc/foreign.h"
 
 enum {
-	PART_LIMIT = 1 << 30, NOTE_LIMIT = 1 << 16, BUILD_ID_LIMIT = 64,
-	INNER_LIMIT = 256 << 20, XZ_MEMORY = 256 << 20,
+	NOTE_LIMIT = 1 << 16, BUILD_ID_LIMIT = 64, NAME_LIMIT = 1 << 16,
+	XZ_MEMORY = 256 << 20, SMALL = 64 << 10,
+	READ_WORK = 512,	/* of a system call, in bytes */
+	SEGMENTS_MOST = 256,	/* who asks for one walks over all */
 };
+static const uint64_t PART_LIMIT = 4ull << 30;	/* of address space */
 
-void *elf_file_read(const struct elf_file *file, uint64_t offset,
-		    uint64_t size)
+/* ------------------------------------------------------------------ bytes */
+
+/* The next part that is no hole of [at, end); false: there is none. */
+static bool next_data(const struct elf_file *file, uint64_t at, uint64_t end,
+		      uint64_t *start, uint64_t *stop)
 {
-	if (!size || size > PART_LIMIT || offset > file->size ||
-	    size > file->size - offset)
-		return NULL;
-	char *bytes = malloc(size + 1);
+	*start = at;
+	*stop = end;
+	if (file->memory || at >= end)
+		return at < end;
+	off_t data = lseek(file->fd, (off_t)at, SEEK_DATA);
 
-	if (!bytes)
-		return NULL;
-	bytes[size] = '\0';
+	/* ENXIO: nothing but a hole; else the file system does not tell */
+	if (data < 0)
+		return errno != ENXIO;
+	if ((uint64_t)data > at)
+		*start = (uint64_t)data;
+	off_t hole = lseek(file->fd, (off_t)*start, SEEK_HOLE);
+
+	if (hole > (off_t)*start && (uint64_t)hole < end)
+		*stop = (uint64_t)hole;
+	return *start < end;
+}
+
+uint64_t elf_file_dense(const struct elf_file *file, uint64_t offset,
+			uint64_t size)
+{
+	uint64_t start, stop;
+
+	if (offset > file->size || size > file->size - offset ||
+	    !next_data(file, offset, offset + size, &start, &stop) ||
+	    start != offset)
+		return 0;
+	return stop - offset;
+}
+
+/* Small parts do not count: they are freed soon. */
+bool elf_file_afford(struct elf_file *file, uint64_t size)
+{
+	bool is_kept = size >= SMALL;
+
+	if (!budget_work(file->budget, size + READ_WORK) ||
+	    (is_kept && !budget_hold(file->budget, size))) {
+		budget_refuse(file->budget, file->fd);
+		return false;
+	}
+	if (is_kept)
+		file->held += size;
+	return true;
+}
+
+static bool copy(struct elf_file *file, char *to, uint64_t offset,
+		 uint64_t size)
+{
+	if (!elf_file_afford(file, size))
+		return false;
 	if (file->memory) {
-		memcpy(bytes, file->memory + offset, size);
-		return bytes;
+		memcpy(to, file->memory + offset, size);
+		return true;
 	}
 	for (uint64_t done = 0; done < size;) {
-		ssize_t n = pread(file->fd, bytes + done, size - done,
+		ssize_t n = pread(file->fd, to + done, size - done,
 				  (off_t)(offset + done));
 
-		if (n <= 0) {
-			free(bytes);
-			return NULL;
-		}
+		if (n <= 0)
+			return false;
 		done += (uint64_t)n;
 	}
-	return bytes;
+	return true;
 }
+
+/* Holes are zeros, which memory from the kernel has already. */
+void *elf_file_read(struct elf_file *file, uint64_t offset, uint64_t size)
+{
+	if (!size || offset > file->size || size > file->size - offset)
+		return NULL;
+	if (size > PART_LIMIT) {
+		budget_refuse(file->budget, file->fd);
+		return NULL;
+	}
+	char *bytes = calloc(size + 1, 1);
+	uint64_t at = offset, end = offset + size, start, stop;
+	bool is_good = bytes;
+
+	if (size < SMALL)
+		is_good = is_good && copy(file, bytes, offset, size);
+	else
+		for (; is_good && next_data(file, at, end, &start, &stop);
+		     at = stop)
+			is_good = copy(file, bytes + (start - offset), start,
+				       stop - start);
+	if (is_good)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- headers */
 
 static void read_sections(struct elf_file *file)
 {
@@ -88,17 +165,20 @@ static enum elf_problem read_headers(struct elf_file *file)
 		file->segments = elf_file_read(file, file->header.e_phoff,
 			(uint64_t)file->header.e_phnum * sizeof(Elf64_Phdr));
 		file->nsegments = file->segments ? file->header.e_phnum : 0;
+		if (file->nsegments > SEGMENTS_MOST)
+			file->nsegments = SEGMENTS_MOST;
 	}
 	read_sections(file);
 	return ELF_GOOD;
 }
 
-enum elf_problem elf_file_open(struct elf_file *file, int fd)
+enum elf_problem elf_file_open(struct elf_file *file, int fd,
+			       struct budget *budget)
 {
 	struct stat stat;
 
-	*file = (struct elf_file){ .fd = fd };
-	if (fd < 0 || fstat(fd, &stat))
+	*file = (struct elf_file){ .fd = fd, .budget = budget };
+	if (fd < 0 || fstat(fd, &stat) || !S_ISREG(stat.st_mode))
 		return ELF_UNREADABLE;
 	file->size = (uint64_t)stat.st_size;
 	return read_headers(file);
@@ -119,6 +199,7 @@ void elf_file_close(struct elf_file *file)
 {
 	if (file->owns_fd && file->fd >= 0)
 		close(file->fd);
+	budget_release(file->budget, file->held);
 	free(file->memory);
 	free(file->sections);
 	free(file->segments);
@@ -136,8 +217,7 @@ const Elf64_Shdr *elf_file_section(const struct elf_file *file,
 	return NULL;
 }
 
-void *elf_file_read_section(const struct elf_file *file,
-			    const Elf64_Shdr *section)
+void *elf_file_read_section(struct elf_file *file, const Elf64_Shdr *section)
 {
 	if (!section || section->sh_type == SHT_NOBITS)
 		return NULL;
@@ -153,42 +233,79 @@ static const Elf64_Shdr *find_table(const struct elf_file *file, uint32_t type)
 	return NULL;
 }
 
-static void cut_versions(char *names, size_t size)
+/*
+ * Entries of a table, without those in holes: all zeros are no symbols.  NULL:
+ * there are none.
+ */
+static Elf64_Sym *read_symbols(struct elf_file *file,
+			       const Elf64_Shdr *section, size_t *count)
 {
-	for (size_t i = 1; i < size; i++)
-		if (names[i] == '@' && names[i - 1])
-			names[i] = '\0';
+	enum { ENTRY = sizeof(Elf64_Sym) };
+	uint64_t at = 0, end = section->sh_size / ENTRY * ENTRY, start, stop;
+	uint64_t base = section->sh_offset, size = 0;
+	char *bytes = NULL;
+
+	if (base > file->size || end > file->size - base)
+		return NULL;
+	for (; next_data(file, base + at, base + end, &start, &stop);
+	     at = stop) {
+		char *more;
+
+		start = (start - base) / ENTRY * ENTRY;
+		start = start < at ? at : start;
+		stop = (stop - base + ENTRY - 1) / ENTRY * ENTRY;
+		stop = stop > end ? end : stop;
+		more = realloc(bytes, size + (stop - start));
+		bytes = more ? more : bytes;
+		if (!more ||
+		    !copy(file, bytes + size, base + start, stop - start))
+			break;
+		size += stop - start;
+	}
+	*count = size / ENTRY;
+	return (Elf64_Sym *)bytes;
 }
 
-bool elf_file_read_table(const struct elf_file *file, uint32_t type,
+bool elf_file_read_table(struct elf_file *file, uint32_t type,
 			 struct elf_table *table)
 {
 	const Elf64_Shdr *section = find_table(file, type);
 
-	if (!section)
+	if (!section || section->sh_type == SHT_NOBITS)
 		return false;
 	const Elf64_Shdr *strings = &file->sections[section->sh_link];
 
-	table->symbols = elf_file_read_section(file, section);
-	table->count = section->sh_size / sizeof(Elf64_Sym);
+	*table = (struct elf_table){ .file = file };
+	table->symbols = read_symbols(file, section, &table->count);
 	table->names = elf_file_read_section(file, strings);
 	table->names_size = strings->sh_size;
-	if (!table->symbols || !table->names) {
-		free(table->symbols);
-		free(table->names);
-		return false;
-	}
-	cut_versions(table->names, table->names_size);
-	return true;
+	if (table->symbols && table->names)
+		return true;
+	free(table->symbols);
+	free(table->names);
+	return false;
 }
 
-const char *elf_table_name(const struct elf_table *table,
-			   const Elf64_Sym *symbol)
+/* Names may share their bytes, so that few have many long ones. */
+const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol)
 {
-	if (symbol->st_name >= table->names_size ||
-	    !table->names[symbol->st_name])
+	if (symbol->st_name >= table->names_size)
 		return NULL;
-	return table->names + symbol->st_name;
+	char *name = table->names + symbol->st_name;
+	size_t most = table->names_size - symbol->st_name;
+	size_t length = strnlen(name, most < NAME_LIMIT ? most : NAME_LIMIT);
+
+	if (!length || length == NAME_LIMIT)
+		return NULL;
+	if (table->file && !budget_work(table->file->budget, length)) {
+		budget_refuse(table->file->budget, table->file->fd);
+		return NULL;
+	}
+	char *version = memchr(name + 1, '@', length - 1);
+
+	if (version)
+		*version = '\0';
+	return name;
 }
 
 bool elf_file_offset(const struct elf_file *file, uint64_t address,
@@ -220,8 +337,7 @@ bool elf_file_is_code(const struct elf_file *file, uint64_t address)
 }
 
 /* A table of 32-bit pairs, relative to itself, is what linkers make. */
-struct elf_start *elf_file_code_starts(const struct elf_file *file,
-				       size_t *count)
+struct elf_start *elf_file_code_starts(struct elf_file *file, size_t *count)
 {
 	enum { HEAD = 12, VERSION = 1, COUNT_PLAIN = 0x03, PAIRS = 0x3b };
 	const Elf64_Shdr *section = elf_file_section(file, ".eh_frame_hdr");
@@ -252,7 +368,7 @@ struct elf_start *elf_file_code_starts(const struct elf_file *file,
 	return starts;
 }
 
-bool elf_file_starts_with_frame(const struct elf_file *file,
+bool elf_file_starts_with_frame(struct elf_file *file,
 				const struct elf_start *start)
 {
 	/* length, its CIE, start, size; then what augments it */
@@ -272,7 +388,7 @@ bool elf_file_starts_with_frame(const struct elf_file *file,
 	return has_frame;
 }
 
-uint64_t elf_file_piece_size(const struct elf_file *file,
+uint64_t elf_file_piece_size(struct elf_file *file,
 			     const struct elf_start *start)
 {
 	enum { SIZE = 16, LENGTH = 12 };	/* as above */
@@ -289,7 +405,7 @@ uint64_t elf_file_piece_size(const struct elf_file *file,
 
 /* ----------------------------------------------------- files that belong */
 
-static bool find_build_id(const struct elf_file *file, uint8_t *id,
+static bool find_build_id(struct elf_file *file, uint8_t *id,
 			  uint32_t *length)
 {
 	for (size_t i = 0; i < file->nsections; i++) {
@@ -318,18 +434,35 @@ static bool find_build_id(const struct elf_file *file, uint8_t *id,
 	return false;
 }
 
-static bool open_debug(const char *path, struct elf_file *debug)
+/* Is it of the same build, if both say so? */
+static bool is_same_build(struct elf_file *file, struct elf_file *debug)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool good = elf_file_open(debug, fd) == ELF_GOOD;
+	uint8_t own[BUILD_ID_LIMIT], other[BUILD_ID_LIMIT];
+	uint32_t own_length, other_length;
 
-	debug->owns_fd = true;
-	if (!good)
-		elf_file_close(debug);
-	return good;
+	return !find_build_id(file, own, &own_length) ||
+	       !find_build_id(debug, other, &other_length) ||
+	       (own_length == other_length && !memcmp(own, other, own_length));
 }
 
-bool elf_file_debug_path(const struct elf_file *file, const char *root,
+static bool open_debug(struct elf_file *file, const char *root,
+		       const char *path, struct elf_file *debug)
+{
+	struct stat stat;
+
+	if (file->fd < 0 || fstat(file->fd, &stat))
+		return false;
+	int fd = foreign_open(root, path, true, stat.st_uid);
+	bool is_good = elf_file_open(debug, fd, file->budget) == ELF_GOOD;
+
+	debug->owns_fd = true;
+	is_good = is_good && is_same_build(file, debug);
+	if (!is_good)
+		elf_file_close(debug);
+	return is_good;
+}
+
+bool elf_file_debug_path(struct elf_file *file, const char *root,
 			 char *path, size_t size)
 {
 	uint8_t id[BUILD_ID_LIMIT];
@@ -346,16 +479,16 @@ bool elf_file_debug_path(const struct elf_file *file, const char *root,
 	return n > 0 && (size_t)n < size;
 }
 
-static bool open_by_build_id(const struct elf_file *file, const char *root,
+static bool open_by_build_id(struct elf_file *file, const char *root,
 			     struct elf_file *debug)
 {
 	char path[PATH_MAX];
 
-	return elf_file_debug_path(file, root, path, sizeof(path)) &&
-	       open_debug(path, debug);
+	return elf_file_debug_path(file, "", path, sizeof(path)) &&
+	       open_debug(file, root, path, debug);
 }
 
-static bool open_by_link(const struct elf_file *file, const char *root,
+static bool open_by_link(struct elf_file *file, const char *root,
 			 const char *path, struct elf_file *debug)
 {
 	char *link = elf_file_read_section(
@@ -363,7 +496,7 @@ static bool open_by_link(const struct elf_file *file, const char *root,
 	const char *slash = strrchr(path, '/');
 	int length = slash ? (int)(slash - path) : 0;
 	static const char *const forms[] = {
-		"%s%.*s/%s", "%s%.*s/.debug/%s", "%s/usr/lib/debug%.*s/%s",
+		"%.*s/%s", "%.*s/.debug/%s", "/usr/lib/debug%.*s/%s",
 	};
 	bool found = false;
 
@@ -373,11 +506,11 @@ static bool open_by_link(const struct elf_file *file, const char *root,
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		int n = snprintf(where, sizeof(where), forms[i], root, length,
-				 path, link);
+		int n = snprintf(where, sizeof(where), forms[i], length, path,
+				 link);
 #pragma GCC diagnostic pop
 		found = n > 0 && (size_t)n < sizeof(where) &&
-			open_debug(where, debug);
+			open_debug(file, root, where, debug);
 	}
 	free(link);
 	return found;
@@ -393,16 +526,21 @@ static const char *path_below(const char *root, const char *path)
 	       path[n] == '/' ? path + n : path;
 }
 
-bool elf_file_open_debug(const struct elf_file *file, const char *root,
+bool elf_file_open_debug(struct elf_file *file, const char *root,
 			 const char *path, struct elf_file *debug)
 {
 	const char *roots[] = { root, "" };
 	const char *paths[] = { *root ? path_below(root, path) : path, path };
 
-	for (size_t i = 0; i < (*root ? 2 : 1); i++)
+	for (size_t i = 0; i < (*root ? 2 : 1); i++) {
+		/* what is inside of its root must be found from there */
+		bool is_inner = i && paths[0] != path;
+
 		if (open_by_build_id(file, roots[i], debug) ||
-		    (path && open_by_link(file, roots[i], paths[i], debug)))
+		    (path && !is_inner &&
+		     open_by_link(file, roots[i], paths[i], debug)))
 			return true;
+	}
 	return false;
 }
 
@@ -431,13 +569,13 @@ static decode_function *find_decoder(void)
 }
 
 /* The size is not told in advance: make room until it fits. */
-static uint8_t *unpack(const uint8_t *packed, size_t packed_size,
-		       size_t *size)
+static uint8_t *unpack(struct elf_file *file, const uint8_t *packed,
+		       size_t packed_size, size_t *size)
 {
 	enum { FINE = 0, NO_ROOM = 10 };
 	decode_function *decode = find_decoder();
 
-	for (size_t room = packed_size * 8; decode && room <= INNER_LIMIT;
+	for (size_t room = packed_size * 8; decode && elf_file_afford(file, room);
 	     room *= 2) {
 		uint64_t memory = XZ_MEMORY;
 		size_t in_at = 0, out_at = 0;
@@ -457,7 +595,7 @@ static uint8_t *unpack(const uint8_t *packed, size_t packed_size,
 	return NULL;
 }
 
-bool elf_file_open_inner(const struct elf_file *file, struct elf_file *inner)
+bool elf_file_open_inner(struct elf_file *file, struct elf_file *inner)
 {
 	const Elf64_Shdr *section = elf_file_section(file, ".gnu_debugdata");
 	uint8_t *packed = elf_file_read_section(file, section);
@@ -465,8 +603,8 @@ bool elf_file_open_inner(const struct elf_file *file, struct elf_file *inner)
 
 	if (!packed)
 		return false;
-	*inner = (struct elf_file){ .fd = -1 };
-	inner->memory = unpack(packed, section->sh_size, &size);
+	*inner = (struct elf_file){ .fd = -1, .budget = file->budget };
+	inner->memory = unpack(file, packed, section->sh_size, &size);
 	inner->size = size;
 	free(packed);
 	if (inner->memory && read_headers(inner) == ELF_GOOD)

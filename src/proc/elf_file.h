@@ -6,7 +6,9 @@
  * wrote: headers, sections by name, and the files that belong to it.
  *
  * Everything is copied by pread(), never mapped, so that a file that shrinks
- * cannot kill us, and every offset is checked against what there is.
+ * cannot kill us, and every offset is checked against what there is.  What is
+ * read is counted (base/budget.h); holes of a file cost nothing, they are not
+ * read.
  */
 
 #include <elf.h>
@@ -14,11 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct budget;
+
 struct elf_file {
 	int fd;			/* -1: in memory */
 	bool owns_fd;
 	uint8_t *memory;	/* owned, if fd is -1 */
 	uint64_t size;
+	struct budget *budget;	/* or NULL */
+	uint64_t held;		/* of the budget, until it is closed */
 	Elf64_Ehdr header;
 	Elf64_Shdr *sections;
 	size_t nsections;
@@ -33,18 +39,22 @@ enum elf_problem {
 };
 
 /* The descriptor stays the caller's, and must stay open. */
-enum elf_problem elf_file_open(struct elf_file *file, int fd);
+enum elf_problem elf_file_open(struct elf_file *file, int fd,
+			       struct budget *budget);
 /* A copy is made. */
 enum elf_problem elf_file_open_memory(struct elf_file *file,
 				      const void *memory, size_t size);
 void elf_file_close(struct elf_file *file);
 /* A copy of some bytes with a NUL behind them (free() it), or NULL. */
-void *elf_file_read(const struct elf_file *file, uint64_t offset,
-		    uint64_t size);
+void *elf_file_read(struct elf_file *file, uint64_t offset, uint64_t size);
+/* May so many bytes be made of it?  They count until it is closed. */
+bool elf_file_afford(struct elf_file *file, uint64_t size);
 const Elf64_Shdr *elf_file_section(const struct elf_file *file,
 				   const char *name);
-void *elf_file_read_section(const struct elf_file *file,
-			    const Elf64_Shdr *section);
+void *elf_file_read_section(struct elf_file *file, const Elf64_Shdr *section);
+/* Bytes from `offset` on, at most `size`, before the first hole of the file. */
+uint64_t elf_file_dense(const struct elf_file *file, uint64_t offset,
+			uint64_t size);
 /*
  * The first table of symbols of a type (SHT_SYMTAB, SHT_DYNSYM); free() what
  * is in it.  Names are as people know them: without versions
@@ -55,12 +65,15 @@ struct elf_table {
 	size_t count;
 	char *names;		/* ends in NUL */
 	size_t names_size;
+	struct elf_file *file;	/* or NULL: nobody counts */
 };
-bool elf_file_read_table(const struct elf_file *file, uint32_t type,
+bool elf_file_read_table(struct elf_file *file, uint32_t type,
 			 struct elf_table *table);
-/* A symbol's name; NULL: it has none, or it is not in the table. */
-const char *elf_table_name(const struct elf_table *table,
-			   const Elf64_Sym *symbol);
+/*
+ * A symbol's name; NULL: it has none, or it is not in the table, or names have
+ * cost enough.
+ */
+const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol);
 /* Where an address, as linked, is in the file. */
 bool elf_file_offset(const struct elf_file *file, uint64_t address,
 		     uint64_t *offset);
@@ -73,30 +86,31 @@ struct elf_start {
 	uint64_t address;
 	uint64_t description;	/* address of what describes it */
 };
-struct elf_start *elf_file_code_starts(const struct elf_file *file,
-				       size_t *count);
+struct elf_start *elf_file_code_starts(struct elf_file *file, size_t *count);
 /*
  * Is there a frame from the first instruction on?  Then it is a piece of a
  * function: functions are called, and have none yet.
  */
-bool elf_file_starts_with_frame(const struct elf_file *file,
+bool elf_file_starts_with_frame(struct elf_file *file,
 				const struct elf_start *start);
 /*
  * Bytes of a function or piece: at most up to the next start, which there must
  * be.  Between the two may be code that nothing describes.
  */
-uint64_t elf_file_piece_size(const struct elf_file *file,
+uint64_t elf_file_piece_size(struct elf_file *file,
 			     const struct elf_start *start);
 /*
  * The file with its debugging information, by build id or by its link, below
  * `root` ("" or /proc/PID/root) or, if it is not there, below our own: a path
  * that the kernel shows us may be of either.  `path` says where the file
- * itself is, which the link needs (NULL: by build id only).
+ * itself is, which the link needs (NULL: by build id only).  It belongs to root
+ * or to the owner of the file, whatever user runs that: its names are shown for
+ * every process that has the file.
  */
-bool elf_file_open_debug(const struct elf_file *file, const char *root,
+bool elf_file_open_debug(struct elf_file *file, const char *root,
 			 const char *path, struct elf_file *debug);
 /* Where that would be by its build id, below `root`; false: it has none. */
-bool elf_file_debug_path(const struct elf_file *file, const char *root,
+bool elf_file_debug_path(struct elf_file *file, const char *root,
 			 char *path, size_t size);
 /* The small file with symbols inside of it (.gnu_debugdata). */
-bool elf_file_open_inner(const struct elf_file *file, struct elf_file *inner);
+bool elf_file_open_inner(struct elf_file *file, struct elf_file *inner);

@@ -32,7 +32,7 @@ struct collection {
 	struct elf_functions *functions;
 	size_t capacity;
 	size_t ntables;
-	const struct elf_file *file;	/* whose segments count */
+	struct elf_file *file;		/* whose segments count */
 	const struct link_map *own;	/* it is mapped here as well */
 };
 
@@ -128,9 +128,10 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	all->functions->names[all->ntables++] = table->names;
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		const char *name = elf_table_name(table, symbol);
+		const char *name = is_function(symbol) ?
+			elf_table_name(table, symbol) : NULL;
 
-		if (!name || !is_function(symbol))
+		if (!name)
 			continue;
 		if (is_piece(name))
 			add_piece(all, symbol, name);
@@ -140,7 +141,7 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	free(table->symbols);
 }
 
-static bool add_table(struct collection *all, const struct elf_file *file,
+static bool add_table(struct collection *all, struct elf_file *file,
 		      uint32_t type)
 {
 	struct elf_table table;
@@ -162,11 +163,16 @@ static bool add_go(struct collection *all)
 	return true;
 }
 
+/* Many symbols may have one name, and a long one. */
+static int compare_names(const struct elf_function *a,
+			 const struct elf_function *b)
+{
+	return a->name == b->name ? 0 : strcmp(a->name, b->name);
+}
+
 static int by_name(const void *a, const void *b)
 {
-	const struct elf_function *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
+	return compare_names(a, b);
 }
 
 static int by_start(const void *a, const void *b)
@@ -177,7 +183,7 @@ static int by_start(const void *a, const void *b)
 		return x->start < y->start ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank > y->rank ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return compare_names(x, y);
 }
 
 /* What one name of an address knows about its size, all know. */
@@ -199,20 +205,42 @@ static void share_sizes(struct elf_functions *functions)
 	}
 }
 
+static int by_name_best_first(const void *a, const void *b)
+{
+	const struct elf_function *x = a, *y = b;
+	int order = compare_names(x, y);
+
+	return order ? order : y->rank - x->rank;
+}
+
+/* Of one address, each name once. */
+static size_t remove_doubles_of(struct elf_function *items, size_t count)
+{
+	size_t kept = 1;
+
+	if (count < 2)
+		return count;
+	qsort(items, count, sizeof(*items), by_name_best_first);
+	for (size_t i = 1; i < count; i++)
+		if (compare_names(&items[kept - 1], &items[i]))
+			items[kept++] = items[i];
+	qsort(items, kept, sizeof(*items), by_start);
+	return kept;
+}
+
 static void remove_doubles(struct elf_functions *functions)
 {
+	struct elf_function *items = functions->items;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < functions->count; i++) {
-		const struct elf_function *function = &functions->items[i];
-		bool is_double = false;
+	for (size_t i = 0, end; i < functions->count; i = end) {
+		for (end = i + 1; end < functions->count &&
+		     items[end].start == items[i].start;)
+			end++;
+		size_t count = remove_doubles_of(items + i, end - i);
 
-		for (size_t k = kept; k-- > 0 && !is_double &&
-		     functions->items[k].start == function->start;)
-			is_double = !strcmp(functions->items[k].name,
-					    function->name);
-		if (!is_double)
-			functions->items[kept++] = *function;
+		memmove(items + kept, items + i, count * sizeof(*items));
+		kept += count;
 	}
 	functions->count = kept;
 }
@@ -236,7 +264,7 @@ static const struct link_map *own_mapping(int fd)
 	return map;
 }
 
-struct elf_functions *elf_functions_read(const struct elf_file *file,
+struct elf_functions *elf_functions_read(struct elf_file *file,
 				 const char *root, const char *path)
 {
 	struct elf_functions *functions = must_alloc(sizeof(*functions));

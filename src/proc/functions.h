@@ -32,7 +32,7 @@ struct elf_functions {
 	size_t npieces;
 };
 
-struct elf_functions *elf_functions_read(const struct elf_file *file,
+struct elf_functions *elf_functions_read(struct elf_file *file,
 				 const char *root, const char *path);
 void elf_functions_free(struct elf_functions *functions);
 
@@ -66,6 +66,7 @@ struct images {
 	struct image **items;	/* each stays where it is */
 	size_t count;
 	char root[32];		/* /proc/PID/root */
+	struct budget *budget;	/* for what is read of them; NULL: no limit */
 };
 
 /*
@@ -79,8 +80,8 @@ bool image_open_file(const struct images *images, struct image *image);
 /* The same, and read its functions. */
 bool image_open(const struct images *images, struct image *image);
 /*
- * Up to `size` bytes of the file, as many as there are: *size.  They are there
- * until the next call; asking in the order of offsets is fast.
+ * Up to `size` bytes of the file, as many as there are (16 MB at most): *size.
+ * They are there until the next call; asking in the order of offsets is fast.
  */
 const uint8_t *image_code(struct image *image, uint64_t offset, size_t *size);
 /*

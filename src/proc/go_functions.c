@@ -189,6 +189,7 @@ bool go_functions_parse(uint8_t *bytes, size_t size, uint64_t text,
 {
 	struct go_table go = { .bytes = bytes, .size = size };
 
+	table->file = NULL;
 	if (!find_layout(&go) || !read_head(&go, text))
 		return false;
 	add_functions(&go, section, table);
@@ -211,7 +212,7 @@ const Elf64_Shdr *go_functions_section(const struct elf_file *file)
 }
 
 /* What the dynamic linker would write into the section. */
-static void relocate(const struct elf_file *file, const Elf64_Shdr *section,
+static void relocate(struct elf_file *file, const Elf64_Shdr *section,
 		     uint8_t *bytes)
 {
 	const Elf64_Shdr *place = elf_file_section(file, ".rela.dyn");
@@ -233,7 +234,7 @@ static void relocate(const struct elf_file *file, const Elf64_Shdr *section,
 	free(relocations);
 }
 
-bool go_functions_read(const struct elf_file *file, struct elf_table *table)
+bool go_functions_read(struct elf_file *file, struct elf_table *table)
 {
 	const Elf64_Shdr *section = go_functions_section(file);
 	const Elf64_Shdr *text = elf_file_section(file, ".text");
@@ -246,8 +247,10 @@ bool go_functions_read(const struct elf_file *file, struct elf_table *table)
 		return false;
 	relocate(file, section, bytes);
 	if (go_functions_parse(bytes, section->sh_size, text->sh_addr,
-			       (uint16_t)(text - file->sections), table))
+			       (uint16_t)(text - file->sections), table)) {
+		table->file = file;
 		return true;
+	}
 	free(bytes);
 	return false;
 }

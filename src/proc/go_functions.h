@@ -11,7 +11,7 @@
 /* The section that holds the table, or NULL: it is no Go program. */
 const Elf64_Shdr *go_functions_section(const struct elf_file *file);
 /* Its functions, as a table of symbols; false: there are none. */
-bool go_functions_read(const struct elf_file *file, struct elf_table *table);
+bool go_functions_read(struct elf_file *file, struct elf_table *table);
 /*
  * The same of the section's bytes, which become the table's names.  A NUL must
  * be behind them.  `text` is where code starts if they do not say, `section`

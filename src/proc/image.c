@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "proc/foreign.h"
 #include "proc/functions.h"
 #include "proc/served.h"
 
-enum { WINDOW = 256 << 10 };
+enum { WINDOW = 256 << 10, CODE_MOST = 16 << 20 };
 
 struct line {
 	uint64_t start, end, offset, device, inode;
@@ -160,27 +161,17 @@ void images_free(struct images *images)
 
 static int open_file(const struct images *images, const struct image *image)
 {
-	char path[4200];
-	struct stat stat_;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx",
 		 (int)images->pid, (unsigned long long)image->map_start,
 		 (unsigned long long)image->map_end);
 	if (!served_may_open(images->pid, image->device, path, image->path))
 		return -EREMOTE;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof(path), "%s%s", images->root, image->path);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &stat_) || stat_.st_ino != image->inode) {
-		close(fd);
-		return -ESTALE;
-	}
-	return fd;
+	return fd >= 0 ? fd :
+		foreign_open_inode(images->root, image->path, image->inode);
 }
 
 /* Of a segment at the file byte where the first mapping starts. */
@@ -208,7 +199,8 @@ bool image_open_file(const struct images *images, struct image *image)
 	if (!image->is_tried) {
 		image->is_tried = true;
 		image->fd = open_file(images, image);
-		image->problem = elf_file_open(&image->file, image->fd);
+		image->problem = elf_file_open(&image->file, image->fd,
+					       images->budget);
 		if (image->problem == ELF_GOOD)
 			find_bias(image);
 	}
@@ -228,8 +220,16 @@ bool image_open(const struct images *images, struct image *image)
 
 const uint8_t *image_code(struct image *image, uint64_t offset, size_t *size)
 {
-	if (offset < image->window_offset || !image->window ||
-	    offset + *size > image->window_offset + image->window_size) {
+	uint64_t left = offset < image->file.size ? image->file.size - offset :
+						    0;
+
+	if (*size > left)
+		*size = left;
+	if (*size > CODE_MOST)
+		*size = CODE_MOST;
+	if (!image->window || offset < image->window_offset ||
+	    offset - image->window_offset > image->window_size ||
+	    *size > image->window_size - (offset - image->window_offset)) {
 		size_t room = *size > WINDOW ? *size : WINDOW;
 		ssize_t n;
 

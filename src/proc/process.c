@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "proc/demangle.h"
+#include "proc/foreign.h"
 #include "proc/map_watch.h"
 #include "proc/symbols.h"
 
@@ -68,7 +69,9 @@ struct process *process_of(struct processes *processes, uint32_t pid)
 		return process;
 	forget(bucket);
 	process = must_alloc(sizeof(*process));
-	*process = (struct process){ .pid = pid, .next = *bucket };
+	*process = (struct process){
+		.pid = pid, .user = (uid_t)FOREIGN_NOBODY, .next = *bucket,
+	};
 	*bucket = process;
 	return process;
 }
@@ -101,7 +104,8 @@ bool processes_is_made(struct processes *processes, uint32_t pid,
 	return mapping && !mapping->object;
 }
 
-static const struct elf_symbols *elf_of(const struct process *process,
+static const struct elf_symbols *elf_of(const struct processes *processes,
+					const struct process *process,
 					const struct mapping *mapping)
 {
 	struct object *object = mapping->object;
@@ -122,7 +126,8 @@ static const struct elf_symbols *elf_of(const struct process *process,
 
 	snprintf(root, sizeof(root), "/proc/%u/root", process->pid);
 	object->is_tried = true;
-	object->elf = elf_symbols_read(fd, root, object->path);
+	object->elf = elf_symbols_read(fd, root, object->path,
+				       processes->budget);
 	close(fd);
 	return object->elf;
 }
@@ -138,7 +143,7 @@ static const char *readable(struct processes *processes, const char *name)
 		return text;
 	text = demangle(name);
 	if (!text)
-		return name;
+		text = must_strdup(name);
 	table_put(&processes->readable, str_of(name), text);
 	return text;
 }
@@ -158,11 +163,11 @@ static uint64_t object_start(const struct process *process,
 }
 
 /* Code that the process made, and told the names of. */
-static bool find_jit(struct process *process, uint64_t address,
-		     struct symbol *symbol)
+static bool find_jit(struct processes *processes, struct process *process,
+		     uint64_t address, struct symbol *symbol)
 {
 	uint64_t start;
-	const char *name = jit_names_find(process, address, &start);
+	const char *name = jit_names_find(processes, process, address, &start);
 
 	if (!name)
 		return false;
@@ -190,8 +195,8 @@ bool processes_find(struct processes *processes, uint32_t pid,
 	if (!mapping)
 		return false;
 	if (!mapping->object)
-		return find_jit(process, address, symbol);
-	const struct elf_symbols *elf = elf_of(process, mapping);
+		return find_jit(processes, process, address, symbol);
+	const struct elf_symbols *elf = elf_of(processes, process, mapping);
 	uint64_t linked, start, base = object_start(process, mapping);
 
 	*symbol = (struct symbol){
@@ -202,7 +207,7 @@ bool processes_find(struct processes *processes, uint32_t pid,
 	    !elf_symbols_address(elf, address - mapping->start +
 				 mapping->offset, &linked) ||
 	    !elf_symbols_find(elf, linked, &symbol->name, &start)) {
-		find_jit(process, address, symbol);
+		find_jit(processes, process, address, symbol);
 		return true;
 	}
 	symbol->name = readable(processes, symbol->name);
@@ -211,11 +216,12 @@ bool processes_find(struct processes *processes, uint32_t pid,
 	return true;
 }
 
-struct processes *processes_new(void)
+struct processes *processes_new(struct budget *budget)
 {
 	struct processes *processes = must_alloc(sizeof(*processes));
 
 	memset(processes, 0, sizeof(*processes));
+	processes->budget = budget;
 	return processes;
 }
 

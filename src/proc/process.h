@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/table.h"
 #include "proc/eh_frame.h"
@@ -56,6 +57,7 @@ struct process {
 	uint64_t read_at;		/* ns; 0: never */
 	struct jit_names *jit;		/* of code made at run time, or NULL */
 	bool is_jit_tried;
+	uid_t user;			/* FOREIGN_NOBODY: not known */
 	bool is_tracked;		/* its space is told by events */
 	bool is_asked;			/* somebody wants to know it */
 	bool is_kept;			/* forget.c: and will ask again */
@@ -68,6 +70,7 @@ enum { PROCESS_BUCKETS = 256 };
 struct processes {
 	struct process *by_pid[PROCESS_BUCKETS];
 	struct object *objects[PROCESS_BUCKETS];
+	struct budget *budget;		/* for what is read of files */
 	struct map_watch *watch;	/* NULL: nobody tells */
 	struct table readable;		/* demangled names, by mangled ones */
 	/* forget.c: how many are worth a look at which are needed */
@@ -99,6 +102,7 @@ const struct mapping *space_find(const struct space *space, uint64_t address);
  * jit.c: the name of code that the process made, from the map it writes for
  * profilers; NULL: it does not say.
  */
-const char *jit_names_find(struct process *process, uint64_t address,
+const char *jit_names_find(struct processes *processes,
+			   struct process *process, uint64_t address,
 			   uint64_t *start);
 void jit_names_free(struct jit_names *names);

@@ -28,7 +28,7 @@ static uint64_t address_of(int (*function)(int))
 
 static void finds_own_function(void **state)
 {
-	struct symbols *symbols = symbols_new();
+	struct symbols *symbols = symbols_new(NULL);
 	uint64_t address = address_of(process_test_landmark);
 	struct symbol symbol;
 
@@ -66,7 +66,7 @@ static uint32_t note_a_dead(struct symbols *symbols)
 
 static void remembers_the_dead(void **state)
 {
-	struct symbols *symbols = symbols_new();
+	struct symbols *symbols = symbols_new(NULL);
 	struct symbol symbol;
 	uint64_t address = address_of(process_test_landmark);
 	uint32_t pid = note_a_dead(symbols);
@@ -76,7 +76,7 @@ static void remembers_the_dead(void **state)
 	assert_string_equal(symbol.name, "process_test_landmark");
 	symbols_free(symbols);
 
-	symbols = symbols_new();
+	symbols = symbols_new(NULL);
 	assert_false(symbols_user(symbols, pid, address, &symbol));
 	symbols_free(symbols);
 }
@@ -84,7 +84,7 @@ static void remembers_the_dead(void **state)
 /* When there are many: all that have ended but the one that is wanted. */
 static void forgets_the_dead(void **state)
 {
-	struct symbols *symbols = symbols_new();
+	struct symbols *symbols = symbols_new(NULL);
 	uint64_t address = address_of(process_test_landmark);
 	uint64_t hour = 3600 * 1000000000ull;
 	uint32_t wanted = note_a_dead(symbols), last = 0;
@@ -164,7 +164,7 @@ static void survives_junk(void **state)
 
 			assert_int_equal(pwrite(to, &junk, 1, at), 1);
 		}
-		struct elf_symbols *elf = elf_symbols_read(to, "", NULL);
+		struct elf_symbols *elf = elf_symbols_read(to, "", NULL, NULL);
 
 		assert_non_null(elf);
 		elf_symbols_address(elf, length, &address);

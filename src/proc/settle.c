@@ -73,7 +73,7 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 }
 
 /* Address, as linked, of a name in .dynsym or .symtab; 0: none. */
-static uint64_t symbol_in(const struct elf_file *file, uint32_t type,
+static uint64_t symbol_in(struct elf_file *file, uint32_t type,
 			  const char *wanted)
 {
 	struct elf_table table;
@@ -93,7 +93,7 @@ static uint64_t symbol_in(const struct elf_file *file, uint32_t type,
 	return value;
 }
 
-static uint64_t symbol_of(const struct elf_file *file, const char *name)
+static uint64_t symbol_of(struct elf_file *file, const char *name)
 {
 	uint64_t value = symbol_in(file, SHT_DYNSYM, name);
 
@@ -201,7 +201,7 @@ static struct image *image_at(struct images *images, uint64_t address)
 
 static int run_linker(pid_t pid, struct images *images, uint64_t base)
 {
-	const struct image *linker = image_at(images, base);
+	struct image *linker = image_at(images, base);
 	uint64_t hook = linker ? symbol_of(&linker->file, "_dl_debug_state") : 0;
 	uint64_t list = linker ? symbol_of(&linker->file, "_r_debug") : 0;
 

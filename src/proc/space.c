@@ -19,12 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "bpf/unwind.h"
+#include "proc/foreign.h"
 #include "proc/map_watch.h"
 #include "proc/served.h"
 #include "proc/symbols.h"
@@ -136,15 +136,20 @@ static uint64_t read_layout(uint32_t pid)
 			     (uint64_t)fields[START_STACK]);
 }
 
-static uint64_t read_exact(uint32_t pid, uint64_t layout)
+static uint64_t read_exact(struct process *process, uint64_t layout)
 {
 	enum { PAGE_KB = 4 };
 	char text[4096];
 	unsigned long long exe = 0, libraries = 0;
+	unsigned real, effective;
 
-	if (!layout || !read_text(pid, "status", text, sizeof(text)))
+	if (!layout || !read_text(process->pid, "status", text, sizeof(text)))
 		return 0;
-	const char *at = strstr(text, "\nVmExe:");
+	const char *at = strstr(text, "\nUid:");
+
+	if (at && sscanf(at, "\nUid: %u %u", &real, &effective) == 2)
+		process->user = effective;
+	at = strstr(text, "\nVmExe:");
 
 	if (!at || sscanf(at, "\nVmExe: %llu", &exe) != 1)
 		return 0;
@@ -224,7 +229,7 @@ bool process_read(struct processes *processes, struct process *process)
 	struct space *space = must_alloc(sizeof(*space));
 
 	*space = (struct space){ .layout = read_layout(pid), .since = start };
-	space->exact = read_exact(pid, space->layout);
+	space->exact = read_exact(process, space->layout);
 	if (!read_space(processes, pid, space) ||
 	    read_layout(pid) != space->layout) {
 		/* It is gone, or on its way into another program. */
@@ -295,18 +300,11 @@ int process_open(const struct process *process, const struct mapping *mapping)
 	if (!served_may_open((pid_t)process->pid, mapping->object->device,
 			     path, mapping->object->path))
 		return -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat stat;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (fd >= 0 || !mapping->object->path)
-		return fd;
-	fd = open(mapping->object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && (fstat(fd, &stat) ||
-			stat.st_ino != mapping->object->inode)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	return fd >= 0 || !mapping->object->path ? fd :
+		foreign_open_inode("", mapping->object->path,
+				   mapping->object->inode);
 }
 
 /* ----------------------------------------------------------------- events */

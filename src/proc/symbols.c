@@ -16,11 +16,11 @@ struct symbols {
 	uint32_t kernel_depth;		/* 0: not read yet */
 };
 
-struct symbols *symbols_new(void)
+struct symbols *symbols_new(struct budget *budget)
 {
 	struct symbols *symbols = must_alloc(sizeof(*symbols));
 
-	*symbols = (struct symbols){ .processes = processes_new() };
+	*symbols = (struct symbols){ .processes = processes_new(budget) };
 	return symbols;
 }
 

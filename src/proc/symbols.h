@@ -16,6 +16,7 @@
 
 #include "base/str.h"
 
+struct budget;	/* base/budget.h */
 struct symbols;
 
 struct symbol {
@@ -27,7 +28,8 @@ struct symbol {
 	bool is_script;		/* the name is all there is to say */
 };
 
-struct symbols *symbols_new(void);
+/* `budget`: for what is read of files; NULL: no limit. */
+struct symbols *symbols_new(struct budget *budget);
 void symbols_free(struct symbols *symbols);
 
 /* False: nothing is known about the address. */
@@ -76,7 +78,7 @@ bool kernel_symbols_find(const struct kernel_symbols *table, uint64_t address,
 struct elf_symbols;
 /* `root` and `path`: elf_file_open_debug(). */
 struct elf_symbols *elf_symbols_read(int fd, const char *root,
-				     const char *path);
+				     const char *path, struct budget *budget);
 /* The vDSO of this process; every process of the kernel has the same. */
 struct elf_symbols *elf_symbols_vdso(void);
 void elf_symbols_free(struct elf_symbols *elf);
@@ -93,7 +95,7 @@ bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
 /* process.c */
 struct processes;
 struct processes *symbols_processes(struct symbols *symbols);
-struct processes *processes_new(void);
+struct processes *processes_new(struct budget *budget);
 void processes_free(struct processes *processes);
 void processes_watch(struct processes *processes);
 void processes_poll(struct processes *processes);

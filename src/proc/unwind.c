@@ -168,7 +168,7 @@ static void load_rules(struct unwind *unwind, const struct process *process,
 		fd = process_open(process, mapping);
 		if (fd < 0)
 			return;
-		eh_frame_read_file(&rows, fd);
+		eh_frame_read_file(&rows, fd, unwind->processes->budget);
 		close(fd);
 	} else {
 		eh_frame_read_vdso(&rows);

@@ -29,7 +29,7 @@ static int start(void **state)
 {
 	(void)state;
 	memory = calloc(1, SIZE);
-	symbols = symbols_new();
+	symbols = symbols_new(NULL);
 	unwind = unwind_new((uint8_t *)memory, SIZE, symbols);
 	return !memory;
 }

@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "proc/foreign.h"
 #include "proc/served.h"
 
 enum { BUCKETS = 256 };
@@ -34,6 +35,7 @@ struct usdt_files {
 	struct text maps;
 	uint64_t changes;
 	size_t ndenied;
+	struct budget *budget;
 };
 
 /* A line of maps. */
@@ -42,12 +44,13 @@ struct mapping {
 	const char *path;
 };
 
-struct usdt_files *usdt_files_new(void)
+struct usdt_files *usdt_files_new(struct budget *budget)
 {
 	struct usdt_files *files = must_alloc(sizeof(*files));
 
 	memset(files, 0, sizeof(*files));
 	files->last = &files->first;
+	files->budget = budget;
 	return files;
 }
 
@@ -107,29 +110,16 @@ struct usdt_file *usdt_files_first(const struct usdt_files *files)
 const struct elf_symbols *usdt_file_symbols(struct usdt_file *file)
 {
 	if (!file->symbols)
-		file->symbols = elf_symbols_read(file->fd, "", NULL);
+		file->symbols = elf_symbols_read(file->fd, "", NULL,
+						 file->budget);
 	return file->symbols;
 }
 
 /* ------------------------------------------------------------------ files */
 
-/* By its path, if that still leads to it; or -1. */
-static int open_path(const char *path, uint64_t inode)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat stat;
-
-	if (fd >= 0 && (fstat(fd, &stat) || !S_ISREG(stat.st_mode) ||
-			stat.st_ino != inode)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 static int open_mapping(pid_t pid, const struct mapping *mapping)
 {
-	char path[64 + PATH_MAX];
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)mapping->start,
@@ -140,11 +130,11 @@ static int open_mapping(pid_t pid, const struct mapping *mapping)
 
 	if (fd >= 0)
 		return fd;
-	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid,
-		 mapping->path);
-	fd = open_path(path, mapping->inode);
+	snprintf(path, sizeof(path), "/proc/%d/root", (int)pid);
+	fd = foreign_open_inode(path, mapping->path, mapping->inode);
 	/* The process may be gone; its root was mostly ours. */
-	return fd >= 0 ? fd : open_path(mapping->path, mapping->inode);
+	return fd >= 0 ? fd :
+		foreign_open_inode("", mapping->path, mapping->inode);
 }
 
 /* Open, and with notes; or closed and without. */
@@ -152,7 +142,7 @@ static void read_file(struct usdt_file *file, const struct mapping *mapping)
 {
 	const char *slash = strrchr(mapping->path, '/');
 
-	file->notes = usdt_notes_read(file->fd);
+	file->notes = usdt_notes_read(file->fd, file->budget);
 	if (!file->notes) {
 		close(file->fd);
 		file->fd = -1;
@@ -207,7 +197,7 @@ static struct usdt_file *file_of(struct usdt_files *files, pid_t pid,
 
 	*file = (struct usdt_file){
 		.device = mapping->device, .inode = mapping->inode,
-		.fd = fd, .next_in_bucket = *bucket,
+		.fd = fd, .budget = files->budget, .next_in_bucket = *bucket,
 	};
 	*bucket = file;
 	read_file(file, mapping);

@@ -27,6 +27,7 @@ struct usdt_file {
 	char path[32];		/* /proc/self/fd/N */
 	struct usdt_notes *notes;	/* NULL: it has none */
 	struct elf_symbols *symbols;	/* usdt_file_symbols() */
+	struct budget *budget;
 	struct usdt_user *users;
 	size_t nusers;
 	bool is_wanted;		/* not for usdt_files_release() */
@@ -35,7 +36,7 @@ struct usdt_file {
 
 struct usdt_files;
 
-struct usdt_files *usdt_files_new(void);
+struct usdt_files *usdt_files_new(struct budget *budget);
 void usdt_files_free(struct usdt_files *files);
 /*
  * Look at a process; 0 or a negative errno.  It becomes a user of what it maps,

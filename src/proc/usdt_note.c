@@ -24,10 +24,13 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 
 enum {
 	NOTES_LIMIT = 64 << 20, NAMES_LIMIT = 1 << 20,
 	NOTE_TYPE = 3, ADDRESSES = 3,
+	SEGMENTS_MOST = 256,	/* each note walks over all */
+	GROWTH = 16,		/* a probe is larger than its note */
 };
 
 static const char owner[] = "stapsdt";
@@ -35,6 +38,7 @@ static const char owner[] = "stapsdt";
 /* What of a file matters here. */
 struct object {
 	int fd;
+	struct budget *budget;
 	Elf64_Ehdr header;
 	Elf64_Shdr *sections;
 	char *names;		/* of sections; ends in NUL */
@@ -56,13 +60,18 @@ static bool read_bytes(int fd, void *to, uint64_t offset, uint64_t size)
 }
 
 /* A copy with a NUL behind it, or NULL. */
-static void *read_part(int fd, uint64_t offset, uint64_t size, uint64_t limit)
+static void *read_part(const struct object *object, uint64_t offset,
+		       uint64_t size, uint64_t limit)
 {
 	if (!size || size > limit)
 		return NULL;
+	if (!budget_work(object->budget, size)) {
+		budget_refuse(object->budget, object->fd);
+		return NULL;
+	}
 	char *bytes = malloc(size + 1);
 
-	if (!bytes || !read_bytes(fd, bytes, offset, size)) {
+	if (!bytes || !read_bytes(object->fd, bytes, offset, size)) {
 		free(bytes);
 		return NULL;
 	}
@@ -87,7 +96,7 @@ static bool read_section_names(struct object *object)
 {
 	const Elf64_Ehdr *header = &object->header;
 
-	object->sections = read_part(object->fd, header->e_shoff,
+	object->sections = read_part(object, header->e_shoff,
 				     (uint64_t)header->e_shnum *
 					     sizeof(Elf64_Shdr),
 				     UINT32_MAX);
@@ -95,7 +104,7 @@ static bool read_section_names(struct object *object)
 		return false;
 	const Elf64_Shdr *names = &object->sections[header->e_shstrndx];
 
-	object->names = read_part(object->fd, names->sh_offset, names->sh_size,
+	object->names = read_part(object, names->sh_offset, names->sh_size,
 				  NAMES_LIMIT);
 	object->names_size = names->sh_size;
 	return object->names;
@@ -105,9 +114,10 @@ static bool read_segments(struct object *object)
 {
 	const Elf64_Ehdr *header = &object->header;
 
-	if (header->e_phentsize != sizeof(Elf64_Phdr))
+	if (header->e_phentsize != sizeof(Elf64_Phdr) ||
+	    header->e_phnum > SEGMENTS_MOST)
 		return false;
-	object->segments = read_part(object->fd, header->e_phoff,
+	object->segments = read_part(object, header->e_phoff,
 				     (uint64_t)header->e_phnum *
 					     sizeof(Elf64_Phdr),
 				     UINT32_MAX);
@@ -236,10 +246,16 @@ static struct usdt_notes *read_notes(struct object *object)
 
 	if (!section || !read_segments(object))
 		return NULL;
+	if (section->sh_size > NOTES_LIMIT ||
+	    !budget_hold(object->budget, GROWTH * section->sh_size)) {
+		budget_refuse(object->budget, object->fd);
+		return NULL;
+	}
 	notes = must_alloc(sizeof(*notes));
 	*notes = (struct usdt_notes){
-		.text = read_part(object->fd, section->sh_offset,
-				  section->sh_size, NOTES_LIMIT),
+		.text = read_part(object, section->sh_offset, section->sh_size,
+				  NOTES_LIMIT),
+		.budget = object->budget, .held = GROWTH * section->sh_size,
 	};
 	if (notes->text)
 		take_notes(notes, object, section->sh_size);
@@ -249,9 +265,9 @@ static struct usdt_notes *read_notes(struct object *object)
 	return NULL;
 }
 
-struct usdt_notes *usdt_notes_read(int fd)
+struct usdt_notes *usdt_notes_read(int fd, struct budget *budget)
 {
-	struct object object = { .fd = fd };
+	struct object object = { .fd = fd, .budget = budget };
 	struct usdt_notes *notes = NULL;
 
 	if (read_header(&object) && read_section_names(&object))
@@ -266,6 +282,7 @@ void usdt_notes_free(struct usdt_notes *notes)
 {
 	if (!notes)
 		return;
+	budget_release(notes->budget, notes->held);
 	free(notes->notes);
 	free(notes->text);
 	free(notes);

@@ -24,8 +24,11 @@ struct usdt_notes {
 	struct usdt_note *notes;	/* in the order of the file */
 	size_t count;
 	char *text;
+	struct budget *budget;
+	uint64_t held;		/* of it */
 };
 
 /* NULL: the file is no 64-bit object for this machine, or has no notes. */
-struct usdt_notes *usdt_notes_read(int fd);
+struct budget;
+struct usdt_notes *usdt_notes_read(int fd, struct budget *budget);
 void usdt_notes_free(struct usdt_notes *notes);

@@ -86,7 +86,7 @@ static struct usdt_notes *read_back(const struct file *file)
 	int fd = memfd_create("notes", MFD_CLOEXEC);
 
 	assert_int_equal(write(fd, file, sizeof(*file)), sizeof(*file));
-	struct usdt_notes *notes = usdt_notes_read(fd);
+	struct usdt_notes *notes = usdt_notes_read(fd, NULL);
 
 	close(fd);
 	return notes;

@@ -43,11 +43,11 @@ static bool is_static(const struct image *program)
  * The first that is meant and does not tell all its functions, or NULL.  Who
  * names no object means the program; that libraries are stripped is usual.
  */
-static const struct image *stripped_image(const struct images *images,
-					  const char *pattern)
+static struct image *stripped_image(const struct images *images,
+				    const char *pattern)
 {
 	for (size_t i = 0; i < images->count; i++) {
-		const struct image *image = images->items[i];
+		struct image *image = images->items[i];
 
 		if (image_answers(image, pattern) && image->functions &&
 		    image->functions->is_partial &&
@@ -59,7 +59,7 @@ static const struct image *stripped_image(const struct images *images,
 
 /* "no symbol table (stripped): ..." */
 static const char *words_of_stripped(struct arena *arena,
-				     const struct image *image)
+				     struct image *image)
 {
 	char path[PATH_MAX];
 	const char *rest = image->functions->count ?
@@ -104,7 +104,7 @@ const char *pid_fault_of_search(struct arena *arena,
 
 	if (!nimages || (nfunctions && !is_plain))
 		return NULL;
-	const struct image *stripped = stripped_image(images, desc->module);
+	struct image *stripped = stripped_image(images, desc->module);
 
 	return arena_printf(arena,
 			    "[D_PROC_FUNC] failed to lookup '%s' in module '%s'%s%s",
@@ -147,7 +147,7 @@ const char *pid_explain(struct probe_registry *registry,
 	const struct pid_state *state = *registry_state(registry, provider);
 	const struct pid_process *process = state ? state->processes : NULL;
 	struct arena *arena = registry_arena(registry);
-	const struct image *stripped;
+	struct image *stripped;
 
 	if (strncmp(desc->provider, "pid", 3) ||
 	    !isdigit((unsigned char)desc->provider[3]))

@@ -29,6 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "proc/demangle.h"
 #include "proc/map_watch.h"
 #include "proc/target.h"
@@ -77,7 +78,10 @@ static struct pid_process *process_of(struct probe_registry *registry,
 	if (process)
 		return process;
 	process = must_alloc(sizeof(*process));
-	*process = (struct pid_process){ .pid = pid, .next = state->processes };
+	*process = (struct pid_process){
+		.pid = pid, .images.budget = registry_budget(registry),
+		.next = state->processes,
+	};
 	state->processes = process;
 	return process;
 }
@@ -115,20 +119,30 @@ struct search {
 	const char *error;
 };
 
-static void add_place(struct search *search, struct probe *probe,
+/* False: it has the place already, or too many. */
+static bool add_place(struct search *search, struct probe *probe,
 		      const struct pid_place *place)
 {
+	enum { COST = 16 };	/* of a step */
 	struct pid_place **end = (struct pid_place **)&probe->data;
+	uint64_t nsteps = 0;
 
-	for (; *end; end = &(*end)->next)
+	for (; *end; end = &(*end)->next, nsteps++)
 		if ((*end)->image == place->image &&
 		    (*end)->function->start == place->function->start &&
 		    (*end)->offset == place->offset)
-			return;
+			return false;
+	/* without its first place there is no probe */
+	if (nsteps && !budget_work(registry_budget(search->registry),
+				   nsteps * COST)) {
+		budget_refuse(registry_budget(search->registry), -1);
+		return false;
+	}
 	*end = arena_new_of(registry_arena(search->registry),
 			    struct pid_place);
 	**end = *place;
 	probe->growth++;
+	return true;
 }
 
 /*
@@ -148,6 +162,8 @@ static void announce_place(struct search *search, struct pid_place *place)
 	place->process = search->process;
 	place->image = search->image;
 	place->look = search->process->looks;
+	if (!registry_afford(search->registry))
+		return;
 	if (place->kind == PID_OFFSET)
 		snprintf(name, sizeof(name), "%llx",
 			 (unsigned long long)place->offset);
@@ -157,8 +173,8 @@ static void announce_place(struct search *search, struct pid_place *place)
 		place->kind == PID_OFFSET ? name :
 		is_done(search->desc) ? "done" : "return", place->kind);
 
-	if (probe)
-		add_place(search, probe, place);
+	if (!probe || !add_place(search, probe, place))
+		registry_refund(search->registry);
 }
 
 static void announce(struct search *search, const struct elf_function *function,
@@ -400,23 +416,37 @@ static void announce_function(struct search *search,
 	free(starts);
 }
 
-/* By what the compiler made of it, or by what was written, in two forms. */
-static bool answers(const char *pattern, const struct elf_function *function)
+/* What was written; some names take long, and there may be many of them. */
+static bool demangled_answers(struct budget *budget, const char *pattern,
+			      char *name)
 {
+	enum { COST = 16 };
+	bool is_paid = budget_work(budget, COST * (name ? strlen(name) :
+						   DEMANGLED_LONGEST));
+	bool matches = is_paid && name && glob_match(pattern, name);
+
+	free(name);
+	return matches;
+}
+
+/* By what the compiler made of it, or by what was written, in two forms. */
+static bool answers(const struct pid_process *process, const char *pattern,
+		    const struct elf_function *function)
+{
+	struct budget *budget = process->images.budget;
+
 	if (glob_match(pattern, function->name))
 		return true;
 	if (!is_mangled(function->name))
 		return false;
-	char *name = demangle_short(function->name);
-	bool matches = name && glob_match(pattern, name);
-
-	free(name);
-	if (matches || !strpbrk(pattern, "()*?"))
-		return matches;
-	name = demangle(function->name);
-	matches = name && glob_match(pattern, name);
-	free(name);
-	return matches;
+	if (!budget_work(budget, strlen(function->name))) {
+		budget_refuse(budget, -1);
+		return false;
+	}
+	return demangled_answers(budget, pattern,
+				 demangle_short(function->name)) ||
+	       (strpbrk(pattern, "()*?") &&
+		demangled_answers(budget, pattern, demangle(function->name)));
 }
 
 static void search_image(struct search *search)
@@ -431,7 +461,7 @@ static void search_image(struct search *search)
 		const struct elf_function *function = &functions->items[i];
 
 		if ((takes_best && last && last->start == function->start) ||
-		    !answers(pattern, function))
+		    !answers(search->process, pattern, function))
 			continue;
 		search->nnamed++;
 		announce_function(search, function);
@@ -644,6 +674,6 @@ bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 	return glob_match(desc->provider, probe->provider_name) &&
 	       name_answers(probe, desc->name) &&
 	       image_answers(place->image, desc->module) &&
-	       (answers(desc->function, place->function) ||
+	       (answers(place->process, desc->function, place->function) ||
 		!strcmp(desc->function, probe->function));
 }

@@ -29,7 +29,7 @@ enum { LARGEST_OBJECT = 128 };
 
 /* What is known of an image: in pid_state, found by its image. */
 struct pid_debug {
-	const struct image *image;
+	struct image *image;
 	struct dwarf *dwarf;
 	struct btf_file *btf;
 	enum debug_problem problem;
@@ -38,23 +38,25 @@ struct pid_debug {
 
 /* ---------------------------------------------------------------- opening */
 
-static struct dwarf *read_dwarf(struct types *types,
-				const struct debug_info *info,
+static struct dwarf *read_dwarf(struct types *types, struct debug_info *info,
 				const void *key, struct dwarf *shared,
 				enum debug_problem *problem)
 {
 	struct dwarf_sections sections = { 0 };
+	struct budget *budget = info->file.budget;
 
 	for (int i = 0; i < DWARF_PARTS; i++)
 		sections.parts[i].p = debug_info_section(info,
 			dwarf_part_names[i], &sections.parts[i].n, problem);
-	return dwarf_new(types, key, &sections, shared);
+	sections.memory = info->file.held;
+	debug_info_close(info);
+	return dwarf_new(types, key, &sections, shared, budget);
 }
 
 static void open_dwarf(struct types *types, const struct images *images,
 		       struct pid_debug *debug)
 {
-	const struct image *image = debug->image;
+	struct image *image = debug->image;
 	struct debug_info info, more;
 	struct dwarf *shared = NULL;
 
@@ -63,19 +65,19 @@ static void open_dwarf(struct types *types, const struct images *images,
 		debug->problem = DEBUG_ABSENT;
 		return;
 	}
-	if (debug_info_open_shared(&info, images->root, &more)) {
+	if (debug_info_open_shared(&info, images->root, &more))
 		shared = read_dwarf(types, &more, NULL, NULL, &debug->problem);
-		debug_info_close(&more);
-	}
 	debug->dwarf = read_dwarf(types, &info, image, shared,
 				  &debug->problem);
-	debug_info_close(&info);
+	/* types without names are of no use */
+	if (debug->problem == DEBUG_LARGE)
+		debug->dwarf = NULL;
 }
 
 static void open_btf(struct types *types, const struct images *images,
 		     struct pid_debug *debug)
 {
-	const struct image *image = debug->image;
+	struct image *image = debug->image;
 	enum debug_problem problem = DEBUG_GOOD;
 	struct debug_info info;
 	size_t size;
@@ -171,6 +173,9 @@ static struct type *type_of(struct probe_registry *registry,
 			       object);
 	else if (debug->problem == DEBUG_PACKED)
 		*problem = say(registry, "the debugging information of %s is compressed, and the library for that is not here (install libz.so.1 or libzstd.so.1)",
+			       object);
+	else if (debug->problem == DEBUG_LARGE)
+		*problem = say(registry, "the debugging information of %s is more than may be read (raise the limit with -x symsize=SIZE, or use arg0 ...)",
 			       object);
 	else if (debug->problem == DEBUG_ABSENT)
 		*problem = say(registry, "%s has no debugging information, neither DWARF nor BTF (compile it with -g or install its debug symbols, or use arg0 ...)",

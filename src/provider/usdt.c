@@ -27,6 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "proc/map_watch.h"
 #include "provider/uprobe.h"
 #include "provider/usdt.h"
@@ -56,7 +57,9 @@ static struct usdt_state *state_of(struct probe_registry *registry)
 	if (!*state) {
 		struct usdt_state *fresh = must_alloc(sizeof(*fresh));
 
-		*fresh = (struct usdt_state){ .files = usdt_files_new() };
+		*fresh = (struct usdt_state){
+			.files = usdt_files_new(registry_budget(registry)),
+		};
 		*state = fresh;
 	}
 	return *state;
@@ -174,15 +177,22 @@ static struct usdt_site *site_of(struct probe_registry *registry,
 	return site;
 }
 
-/* False: it has the site already. */
+/* False: it has the site already, or too many. */
 static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
 		     struct usdt_site *site)
 {
+	enum { COST = 8 };	/* of a step */
 	struct arena *arena = registry_arena(registry);
 
 	for (uint32_t i = 0; i < probe->nsites; i++)
 		if (probe->sites[i] == site)
 			return false;
+	/* without its first site there is no probe */
+	if (probe->nsites && !budget_work(registry_budget(registry),
+					  (uint64_t)probe->nsites * COST)) {
+		budget_refuse(registry_budget(registry), -1);
+		return false;
+	}
 	/* powers of two are when it is full */
 	if (!(probe->nsites & (probe->nsites - 1))) {
 		struct usdt_site **sites = arena_array_of(arena,
@@ -208,12 +218,16 @@ static void announce(struct probe_registry *registry, const char *provider,
 		     const char *function, const char *name,
 		     const struct usdt_user *user, struct usdt_site *site)
 {
+	if (!registry_afford(registry))
+		return;
 	struct probe *probe = registry_add(registry, &usdt_provider, provider,
 					   site->file->name, function, name,
 					   0);
 
-	if (!probe || probe->provider != &usdt_provider)
+	if (!probe || probe->provider != &usdt_provider) {
+		registry_refund(registry);
 		return;
+	}
 	if (!probe->data) {
 		struct usdt_probe *data = arena_new_of(registry_arena(registry),
 						       struct usdt_probe);
@@ -223,7 +237,10 @@ static void announce(struct probe_registry *registry, const char *provider,
 		probe->data = data;
 		probe->is_silent = !user->pid;
 	}
-	probe->growth += add_site(registry, probe->data, site);
+	if (add_site(registry, probe->data, site))
+		probe->growth++;
+	else
+		registry_refund(registry);
 }
 
 static const char *function_of(struct usdt_file *file,

@@ -77,8 +77,9 @@ static void put_keys(const struct agg_table *table,
 					    printer->types, &key));
 			break;
 		case SHAPE_STRING:
-			text_add(&name, (const char *)key.bytes,
-				 strnlen((const char *)key.bytes, key.size));
+			print_bytes_of(printer, &key, (const char *)key.bytes,
+				       strnlen((const char *)key.bytes,
+					       key.size), &name);
 			break;
 		case SHAPE_ADDRESS:
 			print_symbol(printer, &key, &name);

@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/table.h"
 #include "base/vec.h"
 #include "bpf/bpf.h"
@@ -77,6 +78,7 @@ struct session {
 	struct probe_registry *registry;
 	struct probe_oracle oracle;
 	struct language *language;
+	struct budget budget;		/* for files of processes */
 	const char *error;
 	int error_number;
 

@@ -61,7 +61,7 @@ int session_error_number(const struct session *session)
 void session_set_output(struct session *session, FILE *output)
 {
 	session->config.output = output;
-	session->printer.file = output;
+	printer_set_file(&session->printer, output);
 }
 
 void session_set_hooks(struct session *session,
@@ -133,7 +133,12 @@ struct session *session_new(const struct session_config *config)
 	session->arena = arena_new();
 	session->begin_cpu = -1;
 	session->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	session->budget = (struct budget){
+		.options = config->options,
+		.tell = warn_from_printer, .context = session,
+	};
 	session->registry = registry_new(session->arena, config->options);
+	registry_set_budget(session->registry, &session->budget);
 	session->oracle = registry_oracle(session->registry);
 	session->language = language_new(&(struct language_config){
 		.options = config->options,
@@ -144,15 +149,15 @@ struct session *session_new(const struct session_config *config)
 	});
 	registry_set_language(session->registry, session->language);
 	session->printer = (struct printer){
-		.file = config->output,
 		.options = config->options,
 		.types = language_types(session->language),
 		.testing = getenv("_DTRACE_TESTING") != NULL,
-		.symbols = symbols_new(),
+		.symbols = symbols_new(&session->budget),
 		.find_probe = find_probe,
 		.context = session,
 		.warn = warn_from_printer,
 	};
+	printer_set_file(&session->printer, config->output);
 	served_set_hooks(&(struct served_hooks){
 		.waits = waits_for_files, .warn = warn_from_printer,
 		.context = session,

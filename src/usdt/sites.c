@@ -90,23 +90,30 @@ static void look_at_sections(struct examination *examination)
 	}
 }
 
-/* The new file takes the place of the old one at once. */
-static int replace(const char *path, struct relocatable *object)
+/*
+ * The new file takes the place of the old one at once; of the file itself, if
+ * a link leads to it.
+ */
+static int replace(const char *name, struct relocatable *object)
 {
 	struct text bytes = { 0 }, temporary = { 0 };
 	struct stat status;
+	char *path = realpath(name, NULL);
+	FILE *file = NULL;
 	int error = 0;
 
 	relocatable_put(object, &bytes);
-	text_printf(&temporary, "%s.dtrace-%d", path, (int)getpid());
-	FILE *file = fopen(text_str(&temporary), "we");
-
+	if (!path || stat(path, &status) || !S_ISREG(status.st_mode)) {
+		errno = path ? EINVAL : errno;
+	} else {
+		text_printf(&temporary, "%s.dtrace-%d", path, (int)getpid());
+		file = fopen(text_str(&temporary), "wxe");
+	}
 	if (!file) {
 		error = -errno;
 	} else {
 		if (fwrite(bytes.p, 1, bytes.n, file) != bytes.n ||
-		    (!stat(path, &status) &&
-		     fchmod(fileno(file), status.st_mode & 0777)))
+		    fchmod(fileno(file), status.st_mode & 0777))
 			error = errno ? -errno : -EIO;
 		if (fclose(file) && !error)
 			error = -errno;
@@ -117,6 +124,7 @@ static int replace(const char *path, struct relocatable *object)
 	}
 	text_free(&bytes);
 	text_free(&temporary);
+	free(path);
 	return error;
 }
 

@@ -38,7 +38,7 @@ static void read_file(struct types *types, const struct debug_info *info)
 	for (int i = 0; i < DWARF_PARTS; i++)
 		sections.parts[i].p = debug_info_section(info,
 			dwarf_part_names[i], &sections.parts[i].n, &problem);
-	struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL);
+	struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL, NULL);
 
 	for (uint64_t at = FIRST; at < LAST; at++) {
 		struct type *type;

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		as_table(bytes, size);
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
 		__builtin_trap();
-	if (elf_file_open(&file, fd) == ELF_GOOD &&
+	if (elf_file_open(&file, fd, NULL) == ELF_GOOD &&
 	    go_functions_read(&file, &table))
 		check(&table);
 	elf_file_close(&file);

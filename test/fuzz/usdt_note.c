@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
 		__builtin_trap();
-	struct usdt_notes *notes = usdt_notes_read(fd);
+	struct usdt_notes *notes = usdt_notes_read(fd, NULL);
 
 	for (size_t i = 0; notes && i < notes->count; i++) {
 		const struct usdt_note *note = &notes->notes[i];

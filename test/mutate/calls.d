@@ -1,0 +1,4 @@
+provider sites {
+	probe wide(long, int);
+	probe memory(char *);
+};
