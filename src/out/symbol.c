@@ -212,31 +212,13 @@ static enum kernel_cut kernel_cut(struct printer *printer,
 }
 
 /*
- * Whether that many frames are what was asked for, and not what one gets
- * without asking, or the most there can be.
+ * Whether that many frames are what was asked for, by argument, by option or by
+ * the option's default, and not the most there can be.
  */
-static bool is_asked(const struct printer *printer,
-		     const struct print_value *value, int64_t frames)
+static bool is_asked(const struct printer *printer, int64_t frames)
 {
-	static const struct {
-		const char *name;
-		enum option_id option;
-	} defaults[] = {
-		{ "stack", OPTION_STACKFRAMES },
-		{ "ustack", OPTION_USTACKFRAMES },
-		{ "jstack", OPTION_JSTACKFRAMES },
-	};
-	int64_t most = option_number(printer->options, OPTION_MAXFRAMES);
-
-	if (!value->function)
-		return true;
-	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		if (!strcmp(value->function->name, defaults[i].name) &&
-		    !printer->options->values[defaults[i].option].is_set &&
-		    frames == option_number(printer->options,
-					    defaults[i].option))
-			return false;
-	return frames < UNWIND_FRAMES && frames != most;
+	return frames < UNWIND_FRAMES &&
+	       frames != option_number(printer->options, OPTION_MAXFRAMES);
 }
 
 /* Why a user's stack is not whole; NULL: it is. */
@@ -287,7 +269,7 @@ static void print_user_stack(struct printer *printer,
 	if (cut_text(head))
 		put_cut(indent, cut_text(head), out);
 	else if (STACK_STATUS(head) == STACK_FULL &&
-		 !is_asked(printer, value, frames))
+		 !is_asked(printer, frames))
 		put_more(indent, frames, out);
 }
 
@@ -311,7 +293,7 @@ static void print_kernel_stack(struct printer *printer,
 	}
 	if (cut == KERNEL_CUT_BY_KERNEL)
 		put_cut(indent, "see sysctl kernel.perf_event_max_stack", out);
-	else if (cut == KERNEL_CUT_MORE && !is_asked(printer, value, frames))
+	else if (cut == KERNEL_CUT_MORE && !is_asked(printer, frames))
 		put_more(indent, frames, out);
 }
 

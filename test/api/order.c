@@ -307,6 +307,7 @@ static void options(void)
 	free(dtrace_optexpects_ext(all[n].name));
 	dtrace_optreport_ext(now.dtp, nowhere);
 	dtrace_opthelp_ext(nowhere);
+	free(dtrace_visible_ext("a\033b", DTRACE_VISIBLE_NAME));
 }
 
 static void about_errors(void)
