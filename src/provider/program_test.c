@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include <cmocka.h>
 
@@ -148,7 +149,9 @@ static void many_syscalls(void **state)
 	assert_int_equal(found.count, 2);
 	for (uint32_t i = 0; i < found.count; i++) {
 		struct firing firing = {
-			.context = { 0, found.probes[i]->number >> 1 },
+			.context = { 0, strcmp(found.probes[i]->function,
+					       "fstat") ? SYS_lstat :
+							  SYS_fstat },
 		};
 
 		fire(setup->arena, &group, &firing);
