@@ -248,7 +248,7 @@ SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined 
 
 mutate:
 	$(MAKE) BUILD=$(BUILD)/sanitize CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" $(BUILD)/sanitize/dtrace
-	$(SUDO) test/mutate/mutate.py --dtrace $(BUILD)/sanitize/dtrace --files $(FILES) --seed $(SEED)
+	$(SUDO) test/fuzz/mutate/mutate.py --dtrace $(BUILD)/sanitize/dtrace --files $(FILES) --seed $(SEED)
 
 # ------------------------------------------------------------------- speed
 # Ratios against hand-written libbpf programs and peers; see doc/speed.md.

@@ -187,7 +187,7 @@ def mutate():
     """A few damaged object files in front of every command that reads them; `make mutate` has many."""
     if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "build/sanitize/dtrace"):
         return verdict(False)
-    return counted(*sh("test/mutate/mutate.py", "--dtrace", "build/sanitize/dtrace", "--files", "30"), "mutate")
+    return counted(*sh("test/fuzz/mutate/mutate.py", "--dtrace", "build/sanitize/dtrace", "--files", "30"), "mutate")
 
 
 def fuzz():

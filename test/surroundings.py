@@ -30,6 +30,7 @@ LIMITS = {      # soft, and at most hard: what every machine grants, and what fe
 DEBUG_DIRECTORY = "/usr/lib/debug"
 DEBUG_PACKAGE = "libc6-dbg"
 
+SYS_RT_SIGACTION = 13    # x86-64
 CLONE_NEWNS, MS_BIND, MS_REC, MS_PRIVATE = 0x20000, 0x1000, 0x4000, 1 << 18
 NOT_ALLOWED = contextlib.suppress(PermissionError, ValueError)
 libc = ctypes.CDLL(None, use_errno=True)
@@ -76,12 +77,19 @@ def catchable():
     return signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
+def reset_inner_signals():
+    """Two are the C library's own.  It lets nobody change them, and children of posix_spawn(3) ignore them: those of make(1)."""
+    for number in (32, 33):
+        libc.syscall(SYS_RT_SIGACTION, number, bytes(32), None, 8)
+
+
 def settle(starts="tests"):
     """For a harness.  What it ignores (nohup) it goes on to ignore, by handlers that do nothing: these end with execve(2),
     so that all that it starts has the default of every signal.  One that starts other harnesses leaves that to them."""
     everything_but_signals()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)       # ignored, no child has a status
+    reset_inner_signals()
     if starts == "harnesses":
         return
     for number in catchable() - {signal.SIGPIPE, signal.SIGXFSZ}:      # Python's own, which subprocess knows
@@ -126,6 +134,7 @@ def main():
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in catchable():
         signal.signal(number, signal.SIG_DFL)
+    reset_inner_signals()
     os.execvp(words[0], words)
 
 

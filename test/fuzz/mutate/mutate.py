@@ -23,9 +23,10 @@ command on a batch of files is one.  Files of a batch that failed are kept.
 import argparse, os, random, shutil, struct, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+TEST = os.path.dirname(os.path.dirname(HERE))
 BATCH = 30
 LIMIT = 120             # seconds: a hang, not a slow machine
-SOURCES = os.path.join(os.path.dirname(HERE), "triggers")
+SOURCES = os.path.join(TEST, "triggers")
 ODD = [0, 1, 2, 7, 8, 16, 24, 64, 255, 4095, 4096, 65535, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 47, (1 << 63) - 1, 1 << 63,
        (1 << 64) - 24, (1 << 64) - 1]
 SHDR = [("I", 0), ("I", 4), ("Q", 8), ("Q", 16), ("Q", 24), ("Q", 32), ("I", 40), ("I", 44), ("Q", 48), ("Q", 56)]
@@ -187,7 +188,7 @@ def main():
     parser.add_argument("--dtrace", required=True)
     parser.add_argument("--files", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", default=os.path.join(os.path.dirname(os.path.dirname(HERE)), "build/mutants"))
+    parser.add_argument("--keep", default=os.path.join(os.path.dirname(TEST), "build/mutants"))
     options = parser.parse_args()
     options.dtrace = os.path.abspath(options.dtrace)
     with tempfile.TemporaryDirectory() as where:
