@@ -103,8 +103,8 @@ void budget_refuse(struct budget *budget, int fd)
 		"memory, and work in proportion; what they do not name is "
 		"shown as addresses (raise the limit with -x symsize=SIZE)",
 		path,
-		(unsigned long long)(limit % (1 << 20) ? limit : limit >> 20),
-		limit % (1 << 20) ? " bytes" : "m");
+		(unsigned long long)(limit < 1 << 20 ? limit : limit >> 20),
+		limit < 1 << 20 ? " bytes" : "m");
 	if (budget->tell)
 		budget->tell(budget->context, text_str(&message));
 	text_free(&message);

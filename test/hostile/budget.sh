@@ -1,5 +1,6 @@
 # What files of processes take is limited, all together: what is over it stays
 # an address, and that is said once.  More can be allowed.
+# @anykernel: what is read, and shown, does not depend on the kernel
 . "$test/../hostile.sh"
 run_hostile honest1
 honest=$target

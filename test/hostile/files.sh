@@ -1,5 +1,6 @@
 # Files that change while they are looked at: a program that was deleted or
 # replaced keeps the names it has; one that shrinks and grows ends nobody's run.
+# @anykernel: what is read, and shown, does not depend on the kernel
 . "$test/../hostile.sh"
 run_hostile deleted
 rm deleted

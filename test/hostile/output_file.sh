@@ -1,4 +1,5 @@
 # -o: what is no regular file is written to, and neither removed nor replaced.
+# @anykernel: what is read, and shown, does not depend on the kernel
 mknod full c 1 7
 mkfifo fifo
 echo 'provider p { probe a(int); };' > p.d
@@ -13,8 +14,8 @@ for what in "-h -s p.d" "-G -s p.d" "-qn BEGIN{trace(1);exit(0);}" "-ln BEGIN" "
 	[ -p fifo ] || { echo "the FIFO is gone"; kill $!; mkfifo fifo; }
 	wait
 	[ -s read ] && echo "read from the FIFO"
-	"$dtrace" $what -o /dev/stdout 2>&1 > read | cat
-	[ -s read ] && echo "read from /dev/stdout"
+	"$dtrace" $what -o /proc/self/fd/1 2>&1 > read | cat
+	[ -s read ] && echo "read from standard output"
 done
 echo "== half of a header is removed, a link to one is not"
 mkdir small

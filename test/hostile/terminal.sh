@@ -1,6 +1,7 @@
 # A terminal obeys control characters.  Those of the traced system become visible
 # on it, whatever they are in; the program's own formats and literals, and UTF-8,
 # stay; files and pipes get every byte.
+# @anykernel: what is read, and shown, does not depend on the kernel
 . "$test/../hostile.sh"
 [ -e /dev/pts/ptmx ] || skip "no pseudo-terminals here"
 on_terminal() { python3 "$test/on_terminal.py" "$@" | cat -v; }
