@@ -4,6 +4,7 @@
  * has one.  Whatever comes, rows are in order and within 4 GB of their base,
  * and no memory is left behind.
  */
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	check(&rows);
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
 		__builtin_trap();
-	eh_frame_read_file(&rows, fd);
+	eh_frame_read_file(&rows, fd, NULL);
 	check(&rows);
 	close(fd);
 	return 0;
