@@ -22,6 +22,9 @@
 #include "base/budget.h"
 #include "proc/foreign.h"
 
+/* Whatever the budget: no section is larger. */
+static const uint64_t UNPACKED_LIMIT = 4ull << 30;
+
 enum { ZLIB = 1, ZSTD = 2 };
 
 /* As zlib.h and zstd.h have them. */
@@ -67,7 +70,8 @@ static uint8_t *unpacked(struct elf_file *file, uint8_t *packed, size_t *size,
 
 	if (*size > sizeof(head)) {
 		memcpy(&head, packed, sizeof(head));
-		if (elf_file_afford(file, head.ch_size))
+		if (head.ch_size < UNPACKED_LIMIT &&
+		    elf_file_afford(file, head.ch_size))
 			bytes = malloc(head.ch_size + 1);
 		else
 			*problem = DEBUG_LARGE;

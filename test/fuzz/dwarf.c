@@ -30,7 +30,7 @@ static void look_at(struct types *types, struct type *type, unsigned depth)
 		look_at(types, type->members[i].type, depth + 1);
 }
 
-static void read_file(struct types *types, const struct debug_info *info)
+static void read_file(struct types *types, struct debug_info *info)
 {
 	enum debug_problem problem = DEBUG_GOOD;
 	struct dwarf_sections sections = { 0 };
