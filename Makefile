@@ -187,6 +187,7 @@ differential: $(BUILD)/differential
 # libFuzzer over D text (lexer, parser, checker), over files with USDT notes,
 # over unwind tables, debugging information and Go's tables of functions.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
+# Numbers in the lines below: inputs a second (test/fuzz/length.sh).
 
 SECONDS   ?= 600
 FUZZ_SEED ?= 0
@@ -212,14 +213,14 @@ $(BUILD)/fuzz-go: test/fuzz/go_functions.c $(BUILD)/fuzz-d
 fuzz: fuzz-text fuzz-files
 
 fuzz-text: $(BUILD)/fuzz-d
-	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS)
+	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 400
 
 fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)/fuzz-go \
             $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
-	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) $(BUILD)/triggers/sites
-	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
-	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) $(BUILD)/triggers/requests.so whole
-	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) $(BUILD)/triggers/handler
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) 20000 $(BUILD)/triggers/sites
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) 40000 $(BUILD)/triggers/handler
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) 8000 $(BUILD)/triggers/requests.so whole
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) 20000 $(BUILD)/triggers/handler
 
 # --------------------------------------------------------------- long runs
 # Programs that switch their stacks, with the tracer coming and going.

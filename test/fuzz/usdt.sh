@@ -1,23 +1,25 @@
 #!/bin/sh
-# Fuzz a reader of object files (USDT notes, unwind tables, DWARF):
-#	usdt.sh TARGET SECONDS SEED [whole]
+# Fuzz a reader of object files (USDT notes, unwind tables, DWARF, Go):
+#	usdt.sh TARGET SECONDS RATE SEED [whole]
 #
 # The seed is a small program, without what is only for debuggers unless it is
 # wanted whole.
 set -eu
 target=$1
 seconds=$2
-seed=$3
+rate=$3
+seed=$4
 here=$(dirname "$0")
+. "$here/length.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/corpus"
-if [ "${4:-}" = whole ]; then
+if [ "${5:-}" = whole ]; then
 	cp "$seed" "$work/corpus/seed"
 else
 	strip -g -o "$work/corpus/seed" "$seed"
 fi
-ASAN_OPTIONS=detect_leaks=1 "$target" -max_total_time="$seconds" -seed="${FUZZ_SEED:-0}" -timeout=60 \
+ASAN_OPTIONS=detect_leaks=1 "$target" $length -timeout=60 \
 	-rss_limit_mb=2048 -max_len=65536 -artifact_prefix="$work/" \
 	-print_final_stats=1 "$work/corpus" \
 	> "$work/log" 2>&1 && { tail -n 8 "$work/log"; exit 0; }
