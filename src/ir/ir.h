@@ -11,8 +11,9 @@
  * by space and offset (`struct ir_mem`), never by a raw address, so that the
  * back end alone decides what is on the stack, in scratch slots or in maps.
  *
- * 1. Every value in a register is the full 64 bits of its D value: narrower
- *    types have been sign- or zero-extended (IR_EXTEND) by who made it.
+ * 1. A value in a register is 64 bits: what was loaded from a narrower place
+ *    has been sign- or zero-extended by who loaded it, and what is computed
+ *    from it is not cut again (lower_expr.c).
  * 2. Faults are explicit: IR_FAULT_IF and the *_fault instructions leave the
  *    clause through their `target` block after noting code, value and site.
  *    Nothing else faults.

@@ -201,6 +201,7 @@ bool lower_element(struct lower *lower, const struct node *node,
 	if (!lower_key(lower, node, element))
 		return false;
 	location->type = ident->type;
+	location->keeps_word = type_keeps_word(lower, ident->type);
 	location->element = element;
 	location->capacity = lower_size(lower, ident->type);
 	location->has_null = location->knows_unset =
@@ -297,17 +298,15 @@ bool element_add(struct lower *lower, const struct location *location,
 		 ir_reg amount, ir_reg *old)
 {
 	const struct element *element = location->element;
-	struct numeric numeric = numeric_of(lower, location->type);
 
 	if (!element || !element->is_scalar || element->is_self ||
-	    !type_is_integer(lower->types, location->type) || numeric.size < 4)
+	    !location->keeps_word)
 		return false;
 
 	struct ir_insn *insn = emit_array(lower, IR_ARRAY_ADD, element);
 
 	insn->a = amount;
-	insn->size = (uint8_t)numeric.size;
-	insn->is_signed = numeric.is_signed;
+	insn->size = 8;
 	insn->dst = *old = ir_reg_new(lower->b.program);
 	return true;
 }

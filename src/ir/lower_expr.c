@@ -2,11 +2,11 @@
 /*
  * Expressions: a checked tree becomes instructions that leave a value.
  *
- * The checker inserts no conversions; they are made here, from the types of
- * operand and operation.  There is no promotion to int: an operation is done
- * in the type of its higher-ranking operand (more bits, then unsigned), on
- * 64-bit registers, and its result is cut and extended to that type at once,
- * so that every register holds exactly its D value (invariant 1 of ir.h).
+ * Integers are 64 bits.  The type of an operation is that of its higher-ranking
+ * operand (more bits, then unsigned); it decides whether comparison, division
+ * and right shift are signed, and it is what trace() and keys cut the result
+ * to.  The value itself is cut only by a cast and where it is stored in a member
+ * or an array element; so `x = 3; x * 1000000000` is what it looks like.
  *
  * Conditions are lowered to jumps (lower_condition), and become 0 or 1 only
  * where somebody wants the number.
@@ -78,18 +78,6 @@ struct numeric numeric_promote(struct numeric a, struct numeric b)
 	return rank_a >= rank_b ? a : b;
 }
 
-static ir_reg convert_numeric(struct lower *lower, ir_reg reg,
-			      struct numeric from, struct numeric to)
-{
-	if (to.size == 8)
-		return reg;
-	if (from.size == to.size && from.is_signed == to.is_signed)
-		return reg;
-	if (from.size < to.size && (!from.is_signed || to.is_signed))
-		return reg;
-	return ir_extend(&lower->b, reg, to.size, to.is_signed);
-}
-
 static bool is_bool(struct lower *lower, struct type *type)
 {
 	struct type *plain = type_strip(lower->types, type);
@@ -97,22 +85,25 @@ static bool is_bool(struct lower *lower, struct type *type)
 	return plain->kind == TYPE_INTEGER && plain->is_bool;
 }
 
+bool type_keeps_word(struct lower *lower, struct type *type)
+{
+	enum type_kind kind = type_strip(lower->types, type)->kind;
+
+	return type_in_register(lower, type) && !is_bool(lower, type) &&
+	       (kind == TYPE_INTEGER || kind == TYPE_ENUM);
+}
+
 ir_reg lower_convert(struct lower *lower, ir_reg reg, struct type *from,
 		     struct type *to)
 {
-	struct numeric before = { 8, false };
+	struct numeric numeric = numeric_of(lower, to);
 
 	if (!type_in_register(lower, to))
 		return reg;
 	if (is_bool(lower, to))
 		return from && is_bool(lower, from)
 			? reg : ir_binary_imm(&lower->b, IR_NE, reg, 0);
-	if (from)
-		before = numeric_of(lower, from);
-	else if (numeric_of(lower, to).size < 8)
-		return ir_extend(&lower->b, reg, numeric_of(lower, to).size,
-				 numeric_of(lower, to).is_signed);
-	return convert_numeric(lower, reg, before, numeric_of(lower, to));
+	return ir_extend(&lower->b, reg, numeric.size, numeric.is_signed);
 }
 
 /* ----------------------------------------------------------------- values */
@@ -294,14 +285,10 @@ bool lower_arithmetic(struct lower *lower, const struct node *node, enum op op,
 	if (!integer_op(op, as.is_signed, &code))
 		return lower_fail(lower, node, "operator %s cannot run yet",
 				  op_name(op));
-	x.reg = convert_numeric(lower, x.reg, from_x, as);
-	if (!shifts)
-		y.reg = convert_numeric(lower, y.reg, from_y, as);
 	if (op == OP_DIVIDE || op == OP_MODULO)
 		ir_fault_if(b, ir_binary_imm(b, IR_EQ, y.reg, 0),
 			    FAULT_DIVZERO, 0);
-	*out = ir_extend(b, ir_binary(b, code, x.reg, y.reg), as.size,
-			 as.is_signed);
+	*out = ir_binary(b, code, x.reg, y.reg);
 	return true;
 }
 
@@ -324,7 +311,7 @@ static bool lower_comparison(struct lower *lower, const struct node *node,
 {
 	const struct node *left = node->binary.left;
 	const struct node *right = node->binary.right;
-	struct numeric from_x, from_y, as;
+	struct numeric as;
 	enum ir_op code;
 	ir_reg x, y;
 
@@ -332,14 +319,11 @@ static bool lower_comparison(struct lower *lower, const struct node *node,
 		return lower_string_comparison(lower, node, result);
 	if (!lower_scalar(lower, left, &x) || !lower_scalar(lower, right, &y))
 		return false;
-	from_x = numeric_of(lower, left->type);
-	from_y = numeric_of(lower, right->type);
-	as = numeric_promote(from_x, from_y);
+	as = numeric_promote(numeric_of(lower, left->type),
+			     numeric_of(lower, right->type));
 	if (!comparison_op(node->op, as.is_signed, &code))
 		return lower_fail(lower, node, "this is no comparison");
-	*result = ir_binary(&lower->b, code,
-			    convert_numeric(lower, x, from_x, as),
-			    convert_numeric(lower, y, from_y, as));
+	*result = ir_binary(&lower->b, code, x, y);
 	return true;
 }
 
@@ -451,8 +435,7 @@ static bool lower_arm(struct lower *lower, const struct node *arm,
 	} else if (result) {
 		good = value_scalar(lower, arm, &value, &reg);
 		if (good)
-			ir_move(&lower->b, result,
-				lower_convert(lower, reg, value.type, type));
+			ir_move(&lower->b, result, reg);
 	}
 	lower_cache_restore(lower, &cache);
 	return good;
@@ -502,22 +485,17 @@ static bool lower_unary_number(struct lower *lower, const struct node *node,
 			       ir_reg *result)
 {
 	struct ir_builder *b = &lower->b;
-	struct type *from = node->unary.operand->type;
 	ir_reg x;
 
 	if (!lower_scalar(lower, node->unary.operand, &x))
 		return false;
-	if (node->op == OP_NOT) {
+	if (node->op == OP_NOT)
 		*result = ir_binary_imm(b, IR_EQ, x, 0);
-		return true;
-	}
-	x = lower_convert(lower, x, from, node->type);
-	if (node->op == OP_PLUS) {
+	else if (node->op == OP_PLUS)
 		*result = x;
-		return true;
-	}
-	x = ir_unary(b, node->op == OP_NEGATE ? IR_NEG : IR_NOT, x);
-	*result = lower_convert(lower, x, NULL, node->type);
+	else
+		*result = ir_unary(b, node->op == OP_NEGATE ? IR_NEG : IR_NOT,
+				   x);
 	return true;
 }
 

@@ -67,6 +67,7 @@ struct location {
 	struct ir_mem mem;
 	uint32_t bit_offset, bit_width;		/* bit_width 0: whole bytes */
 	uint32_t capacity;	/* strings */
+	bool keeps_word;	/* an integer variable: 64 bits of any type */
 	bool has_null;		/* strings: a word after the bytes marks NULL */
 	bool knows_unset;	/* that word is 0 when never assigned */
 	bool may_be_later;	/* self-> strings: see lower_later.c */
@@ -87,6 +88,8 @@ struct numeric numeric_of(struct lower *lower, struct type *type);
 struct numeric numeric_promote(struct numeric a, struct numeric b);
 /* Does a value of this type live in a register? */
 bool type_in_register(struct lower *lower, struct type *type);
+/* Does a variable of this type keep 64 bits, whatever its own size? */
+bool type_keeps_word(struct lower *lower, struct type *type);
 bool lower_condition(struct lower *lower, const struct node *node,
 		     struct ir_block *yes, struct ir_block *no);
 /* An operator's operand: register and type. */
@@ -95,8 +98,7 @@ struct operand {
 	struct type *type;
 };
 /*
- * x OP y for the arithmetic operators, pointers included; the result has not
- * been cut to its type yet beyond what the operation itself does.
+ * x OP y for the arithmetic operators, pointers included, in 64 bits.
  */
 bool lower_arithmetic(struct lower *lower, const struct node *node, enum op op,
 		      struct operand x, struct operand y, ir_reg *out);

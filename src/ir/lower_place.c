@@ -534,6 +534,17 @@ static struct value load_string(struct lower *lower,
 	return value;
 }
 
+/* Size and sign of the number in a place. */
+static struct numeric stored_numeric(struct lower *lower,
+				     const struct location *location)
+{
+	struct numeric numeric = numeric_of(lower, location->type);
+
+	if (location->keeps_word)
+		numeric.size = 8;
+	return numeric;
+}
+
 bool location_load(struct lower *lower, const struct node *node,
 		   const struct location *location, struct value *value)
 {
@@ -543,7 +554,8 @@ bool location_load(struct lower *lower, const struct node *node,
 	if (location->element && location->element->is_scalar) {
 		*value = value_of_reg(type,
 				      element_load(lower, location->element,
-						   numeric_of(lower, type)));
+						   stored_numeric(lower,
+								  location)));
 		return true;
 	}
 	if (location->element)
@@ -574,7 +586,7 @@ bool location_load(struct lower *lower, const struct node *node,
 		return true;
 	}
 
-	struct numeric numeric = numeric_of(lower, type);
+	struct numeric numeric = stored_numeric(lower, location);
 	ir_reg reg = 0;
 
 	if (location->bit_width)
@@ -674,10 +686,11 @@ static bool store_element(struct lower *lower, const struct node *node,
 
 		if (!value_scalar(lower, node, value, &reg))
 			return false;
-		element_store(lower, element,
-			      lower_convert(lower, reg, value->type,
-					    location->type),
-			      numeric_of(lower, location->type).size);
+		if (!location->keeps_word)
+			reg = lower_convert(lower, reg, value->type,
+					    location->type);
+		element_store(lower, element, reg,
+			      stored_numeric(lower, location).size);
 		return true;
 	}
 	if (!location->is_part && node && is_null_constant(node)) {
@@ -713,14 +726,15 @@ bool location_store(struct lower *lower, const struct node *node,
 
 		if (!value_scalar(lower, node, value, &reg))
 			return false;
-		reg = lower_convert(lower, reg, value->type, type);
+		if (!location->keeps_word)
+			reg = lower_convert(lower, reg, value->type, type);
 		if (location->reg)
 			ir_move(b, location->reg, reg);
 		else if (location->bit_width)
 			store_bitfield(lower, location, reg);
 		else
 			ir_store(b, location->mem, reg,
-				 numeric_of(lower, type).size);
+				 stored_numeric(lower, location).size);
 		return true;
 	}
 	/* s = 0 */

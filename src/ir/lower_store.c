@@ -8,8 +8,9 @@
  * this-> variables are pieces of the frame, cleared there.  Only variables
  * that the group's clauses mention take part.
  *
- * A string variable is its bytes, rounded up to words, and one more word that
- * is 1 while the string is NULL.
+ * An integer variable is a word whatever its type (lower_expr.c): the type says
+ * what is printed of it.  A string variable is its bytes, rounded up to words,
+ * and one more word that is 1 while the string is NULL.
  */
 
 #include "ir/lower_internal.h"
@@ -18,13 +19,14 @@ uint32_t lower_storage_size(struct lower *lower, struct type *type)
 {
 	if (type_is_string(lower->types, type))
 		return round_up(lower_string_capacity(lower), 8) + 8;
-	return lower_size(lower, type);
+	return type_keeps_word(lower, type) ? 8 : lower_size(lower, type);
 }
 
 static uint32_t storage_align(struct lower *lower, struct type *type)
 {
-	uint64_t align = type_is_string(lower->types, type)
-		? 8 : type_align(lower->types, type);
+	bool is_words = type_is_string(lower->types, type) ||
+			type_keeps_word(lower, type);
+	uint64_t align = is_words ? 8 : type_align(lower->types, type);
 
 	return align == 0 || align > 8 ? 8 : (uint32_t)align;
 }
@@ -125,6 +127,7 @@ bool lower_variable_location(struct lower *lower, const struct node *node,
 	if (!ident->type)
 		return lower_fail(lower, node, "%s has no type", ident->name);
 	location->type = ident->type;
+	location->keeps_word = type_keeps_word(lower, ident->type);
 	location->capacity = lower_size(lower, ident->type);
 	location->has_null = type_is_string(lower->types, ident->type);
 	switch (ident->scope) {
@@ -172,24 +175,34 @@ static bool add_to_element(struct lower *lower, enum op op,
 	if (!element_add(lower, location, amount, &old))
 		return false;
 	*value = value_of_reg(location->type,
-			      lower_convert(lower,
-					    ir_binary(b, IR_ADD, old, amount),
-					    NULL, location->type));
+			      ir_binary(b, IR_ADD, old, amount));
 	return true;
 }
 
-/* What a bit-field keeps of a value; anything else keeps all of it. */
+/* What the place keeps of a value: the bits of its type, or of its field. */
 static ir_reg fit(struct lower *lower, const struct location *location,
-		  ir_reg reg)
+		  ir_reg reg, struct type *from)
 {
 	struct ir_builder *b = &lower->b;
 	int64_t excess = 64 - (int64_t)location->bit_width;
 
+	if (location->keeps_word)
+		return reg;
+	reg = lower_convert(lower, reg, from, location->type);
 	if (!location->bit_width)
 		return reg;
 	return ir_binary_imm(b, numeric_of(lower, location->type).is_signed
 				? IR_ASR : IR_LSR,
 			     ir_binary_imm(b, IR_SHL, reg, excess), excess);
+}
+
+static bool load_number(struct lower *lower, const struct node *node,
+			const struct location *location, ir_reg *reg)
+{
+	struct value value = { 0 };
+
+	return location_load(lower, node, location, &value) &&
+	       value_scalar(lower, node, &value, reg);
 }
 
 /* x op= y */
@@ -199,21 +212,29 @@ static bool lower_compound(struct lower *lower, const struct node *node,
 	const struct node *right = node->binary.right;
 	struct operand x = { .type = location->type };
 	struct operand y = { .type = right->type };
-	struct value old = { 0 };
 	ir_reg result;
 
-	/* C order of evaluation is free; the old value is read last. */
-	if (!lower_scalar(lower, right, &y.reg))
-		return false;
-	if (add_to_element(lower, node->op, location, y.reg, value))
-		return true;
-	if (!location_load(lower, node->binary.left, location, &old) ||
-	    !value_scalar(lower, node->binary.left, &old, &x.reg) ||
-	    !lower_arithmetic(lower, node, op_of_assignment(node->op), x, y,
+	/*
+	 * The left side is read first, which i += i++ can tell.  Where nobody
+	 * can, it is read as late as possible: other CPUs write, too.
+	 */
+	if (tree_assigns(right)) {
+		if (!load_number(lower, node->binary.left, location, &x.reg) ||
+		    !lower_scalar(lower, right, &y.reg))
+			return false;
+	} else {
+		if (!lower_scalar(lower, right, &y.reg))
+			return false;
+		if (add_to_element(lower, node->op, location, y.reg, value))
+			return true;
+		if (!load_number(lower, node->binary.left, location, &x.reg))
+			return false;
+	}
+	if (!lower_arithmetic(lower, node, op_of_assignment(node->op), x, y,
 			      &result))
 		return false;
-	result = lower_convert(lower, result, NULL, location->type);
-	*value = value_of_reg(location->type, fit(lower, location, result));
+	*value = value_of_reg(location->type,
+			      fit(lower, location, result, NULL));
 	return location_store(lower, node, location, value);
 }
 
@@ -239,9 +260,8 @@ bool lower_assignment(struct lower *lower, const struct node *node,
 
 		if (!value_scalar(lower, right, value, &reg))
 			return false;
-		reg = lower_convert(lower, reg, value->type, location.type);
 		*value = value_of_reg(location.type,
-				      fit(lower, &location, reg));
+				      fit(lower, &location, reg, value->type));
 		return true;
 	}
 	/* What was stored is still in the frame. */
@@ -269,10 +289,8 @@ bool lower_increment(struct lower *lower, const struct node *node,
 	if (element_add(lower, &location,
 			ir_const(&lower->b, is_down ? -1 : 1), &result)) {
 		if (!is_post)
-			result = lower_convert(
-				lower, ir_binary_imm(&lower->b, IR_ADD, result,
-						     is_down ? -1 : 1),
-				NULL, location.type);
+			result = ir_binary_imm(&lower->b, IR_ADD, result,
+					       is_down ? -1 : 1);
 		*value = value_of_reg(location.type, result);
 		return true;
 	}
@@ -288,10 +306,8 @@ bool lower_increment(struct lower *lower, const struct node *node,
 			      y, &result))
 		return false;
 
-	result = lower_convert(lower, result, NULL, location.type);
-
 	struct value new = value_of_reg(location.type,
-					fit(lower, &location, result));
+					fit(lower, &location, result, NULL));
 
 	if (!location_store(lower, node, &location, &new))
 		return false;

@@ -86,6 +86,20 @@ void hint_function(struct language *language, const char *name);
 void hint_member(struct language *language, struct type *sou,
 		 const char *name);
 
+/* infer.c */
+/* A variable has taken the type of its first value. */
+void infer_first(struct checker *checker, struct ident *ident,
+		 const struct node *value);
+/* Another value is assigned: the variable's type may become wider. */
+void infer_more(struct checker *checker, struct ident *ident,
+		const struct node *value);
+/* Checks the program once more if a variable in it has become wider. */
+bool infer_again(struct language *language, struct program *program,
+		 struct ident_mark before);
+
+/* clause.c */
+bool check_clause_again(struct language *language, struct clause *clause);
+
 /* check.c */
 struct node *check_operand(struct checker *checker, struct node *node);
 bool check_list(struct checker *checker, struct node **list);

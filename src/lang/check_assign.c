@@ -3,7 +3,8 @@
  * Assignment: where D variables get their types.
  *
  * The first assignment to a name, in the order of the text, gives it the type
- * of its right side; from then on the type stands.  Writable are D's own
+ * of its right side; from then on the type stands, except that integers may
+ * become wider (infer.c).  Writable are D's own
  * variables and scratch memory.  A store through a pointer is let through
  * unless one can see that it leads into the kernel (it begins at a built-in
  * variable or a kernel symbol): the others are tested when they happen.
@@ -217,6 +218,7 @@ static struct node *check_store(struct checker *checker, struct node *node)
 		if (!ident->type)
 			return NULL;
 		left->type = ident->type;
+		infer_first(checker, ident, right);
 	} else {
 		struct type *type = type_strip(types, left->type);
 
@@ -228,6 +230,10 @@ static struct node *check_store(struct checker *checker, struct node *node)
 		    !check_assignable(checker, left->type, right)) {
 			incompatible(checker, node);
 			return NULL;
+		}
+		if (ident) {
+			infer_more(checker, ident, right);
+			left->type = ident->type;
 		}
 	}
 	if (ident && !check_scratch(checker, ident, node))
@@ -276,8 +282,15 @@ static struct node *check_compound(struct checker *checker, struct node *node)
 	    node_is_null_constant(right))
 		return check_error(checker, &node->place, D_DIV_ZERO,
 				   "expression contains division by zero");
-	if (left->kind == NODE_VARIABLE)
-		left->variable.ident->is_assigned = true;
+	if (left->kind == NODE_VARIABLE) {
+		struct ident *ident = left->variable.ident;
+
+		ident->is_assigned = true;
+		if (node->op != OP_SHIFT_LEFT_ASSIGN &&
+		    node->op != OP_SHIFT_RIGHT_ASSIGN)
+			infer_more(checker, ident, right);
+		left->type = ident->type;
+	}
 	node->type = type_unqualified(left->type);
 	node->is_scratch = left->is_scratch;
 	return node;

@@ -521,9 +521,7 @@ struct node *check_ternary(struct checker *checker, struct node *node)
 		return node;
 	return node_make_integer(
 		checker_arena(checker),
-		fold_truncate(checker_types(checker), node->type,
-			      (condition->integer.value ? then : otherwise)
-				      ->integer.value),
+		(condition->integer.value ? then : otherwise)->integer.value,
 		node->type, &node->place);
 }
 

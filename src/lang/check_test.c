@@ -458,10 +458,14 @@ static const struct {
 	const char *type;
 } constants[] = {
 	{ "1 + 2 * 3", 7, "int" },
-	{ "(char)127 + (char)1", -128, "char" },
-	{ "(unsigned char)255 + (char)1", 0, "unsigned char" },
-	{ "1 << 31", -2147483648ll, "int" },
-	{ "1 << 40", 0, "int" },
+	{ "(char)127 + (char)1", 128, "char" },
+	{ "(unsigned char)255 + (char)1", 256, "unsigned char" },
+	{ "1 << 31", 2147483648ll, "int" },
+	{ "1 << 40", 1ll << 40, "int" },
+	{ "(int)(1 << 40)", 0, "int" },
+	{ "(1 << 63) - 1", INT64_MAX, "int" },
+	{ "10 * 1000000000", 10000000000, "int" },
+	{ "-1 == 4294967295u", 0, "int" },
 	{ "1LL << 40", 1ll << 40, "long long" },
 	{ "-1 < 1u", 0, "int" },
 	{ "-1 < 1", 1, "int" },

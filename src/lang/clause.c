@@ -7,6 +7,9 @@
  * `/self->t/ { self->t = 1; }` stands alone.  Where that order leaves a name
  * unknown, the other one is tried, and at last any order within the clause.
  *
+ * A clause keeps what it was parsed to, because variables may turn out to be
+ * wider than it was told (infer.c).
+ *
  * A clause with several descriptions is one clause as long as it means the
  * same for all of them.  Where args[] has other types for another
  * description, there is one clause for each.  All ways of trying again work
@@ -374,27 +377,29 @@ static bool is_worth_retrying(const struct diag *diag)
 	return diag->tag == D_VAR_UNDEF || diag->tag == D_IDENT_UNDEF;
 }
 
+/* A clause as it was parsed, and the probes it matches. */
+struct unchecked_clause {
+	struct clause parsed;
+	struct checker matched;
+};
+
 /* On failure the clause is as parsed and the first attempt's report stands. */
-static bool check_clause(struct language *language, struct clause *clause)
+static bool check_matched(struct language *language, struct clause *clause,
+			  struct unchecked_clause *unchecked)
 {
 	struct arena *arena = language->arena;
 	struct ident_mark mark = ident_mark(language);
-	struct clause parsed = *clause;
-	struct checker matched = { .language = language, .clause = clause };
+	const struct clause *parsed = &unchecked->parsed;
 	struct diag first = { 0 };
 
-	if (!match_probes(&matched))
-		return false;
-	struct attr probe_attr = clause->probe_attr;
-
 	for (enum order order = STATEMENTS_FIRST; order < ORDERS; order++) {
-		struct checker checker = matched;
+		struct checker checker = unchecked->matched;
 
 		diag_clear(&language->diag);
-		*clause = parsed;
-		clause->probe_attr = probe_attr;
-		clause->statements = node_clone_list(arena, parsed.statements);
-		clause->predicate = node_clone(arena, parsed.predicate);
+		*clause = *parsed;
+		clause->unchecked = unchecked;
+		clause->statements = node_clone_list(arena, parsed->statements);
+		clause->predicate = node_clone(arena, parsed->predicate);
 		if (check_in_order(&checker, order))
 			return true;
 		ident_rollback(language, mark);
@@ -404,8 +409,32 @@ static bool check_clause(struct language *language, struct clause *clause)
 			break;
 	}
 	language->diag = first;
-	*clause = parsed;
+	*clause = *parsed;
 	return false;
+}
+
+static bool check_clause(struct language *language, struct clause *clause)
+{
+	struct unchecked_clause *unchecked =
+		arena_new_of(language->arena, struct unchecked_clause);
+
+	unchecked->matched = (struct checker){ .language = language,
+					       .clause = clause };
+	if (!match_probes(&unchecked->matched))
+		return false;
+	unchecked->parsed = *clause;
+	return check_matched(language, clause, unchecked);
+}
+
+bool check_clause_again(struct language *language, struct clause *clause)
+{
+	struct clause *next = clause->next;
+	uint32_t id = clause->id;
+	bool good = check_matched(language, clause, clause->unchecked);
+
+	clause->next = next;
+	clause->id = id;
+	return good;
 }
 
 static void append(struct language *language, struct program *program,

@@ -2,12 +2,12 @@
 /*
  * Constant folding.
  *
- * A constant is kept as the 64 bits of its value, sign- or zero-extended from
- * its type, exactly as a register would hold it at run time; the two ways of
- * computing must agree, so every result is cut to the type of its expression
- * (d-language.md §6, the [O] rule).  Overflow wraps.  Division by a constant
- * zero is an error even when the dividend is not constant; INT64_MIN / -1 is
- * INT64_MIN, as the machine's negation has it.
+ * A constant is 64 bits, as a register holds it at run time; the two ways of
+ * computing must agree.  The type of an expression decides about signs, not
+ * about bits: 10 * 1000000000 is ten thousand million, of type int, and only a
+ * cast cuts it.  Overflow of the 64 bits wraps.  Division by a constant zero is
+ * an error even when the dividend is not constant; INT64_MIN / -1 is INT64_MIN,
+ * as the machine's negation has it.
  */
 #include "lang/check.h"
 
@@ -32,10 +32,8 @@ uint64_t fold_truncate(struct types *types, struct type *type, uint64_t value)
 static struct node *constant(struct checker *checker, const struct node *node,
 			     uint64_t value)
 {
-	struct node *folded = node_make_integer(
-		checker_arena(checker),
-		fold_truncate(checker_types(checker), node->type, value),
-		node->type, &node->place);
+	struct node *folded = node_make_integer(checker_arena(checker), value,
+						node->type, &node->place);
 
 	folded->attr = node->attr;
 	folded->is_parenthesised = node->is_parenthesised;
@@ -74,7 +72,9 @@ struct node *fold_cast(struct checker *checker, struct node *node)
 	    !(type_is_integer(types, node->type) ||
 	      type_strip(types, node->type)->kind == TYPE_POINTER))
 		return node;
-	return constant(checker, node, operand->integer.value);
+	return constant(checker, node,
+			fold_truncate(types, node->type,
+				      operand->integer.value));
 }
 
 static uint64_t divide(uint64_t a, uint64_t b, bool is_signed)
@@ -101,7 +101,7 @@ static bool less(uint64_t a, uint64_t b, bool is_signed)
 	return is_signed ? (int64_t)a < (int64_t)b : a < b;
 }
 
-/* Operands are read as the type in which they are compared or divided. */
+/* Signs are those of the type in which operands are compared or divided. */
 static bool operate(enum op op, uint64_t a, uint64_t b, bool is_signed,
 		    uint64_t *result)
 {
@@ -155,14 +155,10 @@ struct node *fold_binary(struct checker *checker, struct node *node)
 				      left->type :
 				      check_promote(checker, left->type,
 						    right->type);
-	uint64_t a = fold_truncate(types, common, left->integer.value);
-	uint64_t b = is_shift(node->op) ?
-			     right->integer.value :
-			     fold_truncate(types, common,
-					   right->integer.value);
 	uint64_t result;
 
-	if (!operate(node->op, a, b, type_is_signed(types, common), &result))
+	if (!operate(node->op, left->integer.value, right->integer.value,
+		     type_is_signed(types, common), &result))
 		return node;
 	return constant(checker, node, result);
 }

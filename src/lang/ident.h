@@ -42,6 +42,7 @@ struct ident {
 	struct place place;	/* of the declaration or first use */
 
 	struct signature *signature;	/* arrays, aggregations, inlines */
+	struct signature *former_signature;	/* while infer.c checks again */
 	const struct builtin_variable *builtin;
 	const struct function *function;	/* functions; aggregations: theirs */
 	struct node *body;			/* inlines */
@@ -51,6 +52,7 @@ struct ident {
 
 	bool is_declared;	/* by a declaration, not by use */
 	bool is_assigned;	/* something is stored to it somewhere */
+	bool is_open_sign;	/* only constants like 0 so far: infer.c */
 	bool is_from_library;
 	bool is_scratch;	/* holds alloca/copyin pointers */
 	bool knows_scratch;	/* is_scratch has been decided by a value */

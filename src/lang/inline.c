@@ -13,6 +13,15 @@
  */
 #include "lang/check.h"
 
+/* Integers of one size and sign: another name for the type cuts nothing. */
+static bool is_same_integer(struct types *types, struct type *a,
+			    struct type *b)
+{
+	return type_is_integer(types, a) && type_is_integer(types, b) &&
+	       type_size(types, a) == type_size(types, b) &&
+	       type_is_signed(types, a) == type_is_signed(types, b);
+}
+
 struct node *node_converted(struct checker *checker, struct node *node,
 			    struct type *type)
 {
@@ -22,6 +31,11 @@ struct node *node_converted(struct checker *checker, struct node *node,
 
 	if (type_is_dynamic(types, node->type) || node->type == type)
 		return node;
+	if (is_same_integer(types, node->type, type)) {
+		wrapped = node_copy(arena, node);
+		wrapped->type = type;
+		return wrapped;
+	}
 	if (node->kind == NODE_INTEGER) {
 		struct node *constant = node_copy(arena, node);
 

@@ -25,6 +25,7 @@ struct language {
 		struct ident **items;
 		uint32_t count, capacity;
 	} global_list, self_list, this_list, aggregation_list;
+	bool has_widened;	/* a variable has, since somebody looked: infer.c */
 
 	struct table translators;		/* xlate.c: by output */
 	struct provider_decl *providers;

@@ -128,6 +128,7 @@ struct program *language_compile(struct language *language,
 					       struct program);
 
 	diag_clear(&language->diag);
+	language->has_widened = false;
 	if (!library_load_directories(language))
 		return NULL;
 	if (source->is_file && option_on(language->config.options, OPTION_CPP))
@@ -137,7 +138,10 @@ struct program *language_compile(struct language *language,
 	program->source = source;
 	program->probe_attr = ATTR_MAX;
 	program->statement_attr = ATTR_STABLE;
+	struct ident_mark before = ident_mark(language);
+
 	if (!parse_program(language, source, kind, program) ||
+	    !infer_again(language, program, before) ||
 	    !pragma_check_unused(language))
 		return NULL;
 	return program;

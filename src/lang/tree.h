@@ -177,6 +177,7 @@ struct clause {
 	struct attr probe_attr, statement_attr;
 	bool records;			/* prints a line when it fires */
 	bool is_destructive;
+	struct unchecked_clause *unchecked;	/* clause.c: to check it again */
 };
 
 /* ----------------------------------------------- other program elements */

@@ -21,6 +21,7 @@ class Dice:
         self.has_copyinstr = "copyinstr" in functions
         self.declarations, self.ints, self.strings, self.pointers, self.arrays = [], [], [], [], []
         self.structs, self.aggregations, self.chars, self.associative = [], [], [], []
+        self.firsts = []
 
     def chance(self, n):
         return self.random.randrange(n) == 0
@@ -34,6 +35,8 @@ class Dice:
         for i in range(self.random.randint(3, 7)):
             kind = self.pick(TYPES)
             self.variable("int", f"{self.pick(TYPE_NAMES[kind])} ", f"v{i}", kind, self.ints)
+        for i in range(self.random.randint(0, 4)):
+            self.undeclared(f"u{i}")
         for i in range(self.random.randint(1, 4)):
             self.variable("str", "string ", f"s{i}", None, self.strings)
         for i in range(self.random.randint(0, 3)):
@@ -55,7 +58,20 @@ class Dice:
         scope = self.pick(["", "self", "this"])
         self.declarations.append(f"{scope + ' ' if scope else ''}{type_text}{name};")
         text = f"{scope}->{name}" if scope else name
-        into.append(Place(sort, text, kind, text))
+        into.append(Place(sort, text, kind, text, is_wide=sort == "int"))
+
+    def undeclared(self, name):
+        """A variable that gets its type from assignments; the first is in the first clause."""
+        scope = self.pick(["", "self", "this"])
+        place = Inferred(f"{scope}->{name}" if scope else name)
+        first = self.number() if self.chance(2) else literal(*self.pick([(0, "0", INT), (1, "1", INT)]))
+        if self.chance(3):
+            kind = self.pick(TYPES)
+            first = cast(kind, self.pick(TYPE_NAMES[kind]), first)
+        if self.chance(4):
+            first = unary(self.pick("-~"), first)
+        self.ints.append(place)
+        self.firsts.append(statement(assignment(place, first)))
 
     def array(self, name, kind, size):
         self.declarations.append(f"{self.pick(TYPE_NAMES[kind])} {name}[{size}];")
@@ -285,7 +301,7 @@ class Dice:
     def program(self):
         strsize = self.pick([8, 15, 16, 40, 256])
         self.declare()
-        clauses = []
+        clauses = [Clause(None, self.firsts)] if self.firsts else []
         for _ in range(self.random.randint(1, 4)):
             predicate = self.integer(2) if self.chance(3) else None
             clauses.append(Clause(predicate, [self.statement(1) for _ in range(self.random.randint(1, 6))]))

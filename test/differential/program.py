@@ -2,8 +2,11 @@
 """Random D programs that know what they do.
 
 A program is a tree of nodes.  Each node prints itself as D, knows its D type
-and computes its value by the rules of the language: no promotion to int, the
-higher rank wins, results are cut at once; strings are values, cut to strsize,
+and computes its value by the rules of the language: integers are 64 bits (here:
+signed ones) until they are cast, traced, used as a key, or stored in a member
+or an array's element; the type of an operation is that of its higher rank and
+decides about signs; a variable that is not declared is as wide as the widest
+value that is assigned to it (infer()); strings are values, cut to strsize,
 and NULL is a string, too.  `Program.expect()` is the list of what the program
 traces.  The node UNKNOWN marks values that only the machine knows (pid).
 
@@ -40,6 +43,15 @@ def cut(value, kind):
     return value - (1 << bits) if kind[1] and value >> (bits - 1) else value
 
 
+def word(value):
+    return cut(value, LONG)
+
+
+def signed_as(value, kind):
+    """64 bits, read with the sign of a type."""
+    return cut(value, (8, kind[1]))
+
+
 def rank(kind):
     return kind[0] * 16 + (not kind[1])
 
@@ -57,8 +69,13 @@ def divide(x, y):
 
 class Node:
     """`sort` is int, str, stmt, or * and the target of a pointer; `kids` in order of evaluation."""
-    def __init__(self, sort, text, kids=(), run=None, kind=None):
+    def __init__(self, sort, text, kids=(), run=None, kind=None, folds=False):
         self.sort, self.format, self.kids, self.run, self.kind_of = sort, text, list(kids), run, kind
+        self.folds = folds      # the compiler computes it if all kids are constants
+
+    def constant(self):
+        """The value that the compiler knows, or None."""
+        return self.value(None) if self.folds and all(kid.constant() is not None for kid in self.kids) else None
 
     def text(self):
         return self.format.format(*(kid.text() for kid in self.kids)) if self.kids else self.format
@@ -70,17 +87,20 @@ class Node:
     def value(self, env):
         return self.run(env, *self.kids)
 
+    is_assignment = False       # = and op=, but not <<= and >>=: those take their type from the left
+
     def walk(self):
-        yield self
+        """In the order in which the compiler looks at them."""
         for kid in self.kids:
             yield from kid.walk()
+        yield self
 
 
 class Place(Node):
     """Something that can be assigned to."""
-    def __init__(self, sort, text, kind, key, kids=(), find=None, width=0):
+    def __init__(self, sort, text, kind, key, kids=(), find=None, width=0, is_wide=False):
         super().__init__(sort, text, kids, None, kind)
-        self.key, self.find, self.width = key, find, width
+        self.key, self.find, self.width, self.is_wide = key, find, width, is_wide
 
     def locate(self, env):
         return self.find(env, *self.kids) if self.find else self.key
@@ -93,7 +113,9 @@ class Place(Node):
             return value if value is None else value[:env.strsize]
         if self.sort != "int":
             return cut(value, ULONG)
-        return cut_bits(cut(value, self.kind), self.width, self.kind) if self.width else cut(value, self.kind)
+        if self.is_wide:
+            return word(value)
+        return word(cut_bits(value, self.width, self.kind) if self.width else cut(value, self.kind))
 
     def store(self, env, key, value):
         env.memory[key] = self.fit(env, value)
@@ -103,11 +125,57 @@ class Place(Node):
         return self.load(env, self.locate(env))
 
 
+class Inferred(Place):
+    """A variable that nobody declared: its type comes from what is assigned to it."""
+    def __init__(self, text):
+        super().__init__("int", text, None, text, is_wide=True)
+        self.is_open = False
+
+    def first(self, value):
+        self.kind_of, self.is_open = value.kind, has_no_sign(value)
+
+    def more(self, value):
+        """True: it has become wider."""
+        kind, is_open = self.kind, self.is_open
+        self.is_open = is_open and has_no_sign(value)
+        known = value.constant()
+        if value.kind[0] <= kind[0] or kind[0] < 4:
+            return False
+        if known is not None and (value.kind[1] or known >= 0) and cut(known, kind) == known:
+            return False
+        self.kind_of = (value.kind[0], value.kind[1] if is_open else kind[1])
+        return True
+
+
+def has_no_sign(value):
+    known = value.constant()
+    return known is not None and value.kind[1] and known >= 0
+
+
+def infer(clauses):
+    """Types of all Inferred, as the compiler finds them: in order of the text, again while something widens."""
+    seen = set()
+    for _ in range(9):
+        widened = False
+        for clause in clauses:
+            for node in clause.walk():
+                place = node.kids[0] if node.is_assignment else None
+                if not isinstance(place, Inferred):
+                    continue
+                if place.key not in seen:
+                    place.first(node.kids[1])
+                    seen.add(place.key)
+                elif place.more(node.kids[1]):
+                    widened = True
+        if not widened:
+            break
+
+
 def element(text, kind, name, kinds, keys):
     """Of an associative array; keys are converted to the types of the declaration."""
     def find(env, *keys):
         return (name, *(given(key.value(env)) if k == "str" else cut(key.value(env), k) for key, k in zip(keys, kinds)))
-    return Place("int", text, kind, None, keys, find)
+    return Place("int", text, kind, None, keys, find, is_wide=True)
 
 
 def cut_bits(value, width, kind):
@@ -116,7 +184,7 @@ def cut_bits(value, width, kind):
 
 
 def literal(value, text, kind):
-    return Node("int", text, (), lambda env: value, kind)
+    return Node("int", text, (), lambda env: word(value), kind, folds=True)
 
 
 def string_literal(value):
@@ -134,13 +202,14 @@ SHIFTS = {"<<": lambda x, y: x << (y & 63), ">>": lambda x, y: x >> (y & 63)}
 
 
 def compute(op, x, x_kind, y, y_kind):
+    kind = x_kind if op in SHIFTS else promote(x_kind, y_kind)
+    x = signed_as(x, kind)
     if op in SHIFTS:
-        return cut(SHIFTS[op](x, y), x_kind)
-    kind = promote(x_kind, y_kind)
-    x, y = cut(x, kind), cut(y, kind)
+        return word(SHIFTS[op](x, y))
+    y = signed_as(y, kind)
     if op in "/%" and y == 0:
         raise Fault("DIVZERO")
-    return cut(ARITHMETIC[op](x, y), kind)
+    return word(ARITHMETIC[op](x, y))
 
 
 def binary(op, x, y):
@@ -148,7 +217,7 @@ def binary(op, x, y):
         a = x.value(env)
         return compute(op, a, x.kind, y.value(env), y.kind)
     return Node("int", f"({{0}} {op} {{1}})", (x, y), run,
-                (lambda x, y: x.kind) if op in SHIFTS else lambda x, y: promote(x.kind, y.kind))
+                (lambda x, y: x.kind) if op in SHIFTS else lambda x, y: promote(x.kind, y.kind), folds=True)
 
 
 def comparison(op, x, y):
@@ -156,18 +225,19 @@ def comparison(op, x, y):
         a, b = x.value(env), y.value(env)
         if x.sort == "int":
             kind = promote(x.kind, y.kind)
-            a, b = cut(a, kind), cut(b, kind)
+            a, b = signed_as(a, kind), signed_as(b, kind)
         elif x.sort == "str":
             a, b = (-1, b"") if a is None else (0, a), (-1, b"") if b is None else (0, b)
         return int(COMPARISON[op](a, b))
-    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT)
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds=x.sort == "int")
 
 
 def unary(op, x):
     rules = {"-": lambda v: -v, "~": lambda v: ~v, "+": lambda v: v}
     if op == "!":
-        return Node("int", "(!{0})", (x,), lambda env, x: int(x.value(env) == 0), INT)
-    return Node("int", f"({op}{{0}})", (x,), lambda env, x: cut(rules[op](x.value(env)), x.kind), lambda x: x.kind)
+        return Node("int", "(!{0})", (x,), lambda env, x: int(x.value(env) == 0), INT, folds=True)
+    return Node("int", f"({op}{{0}})", (x,), lambda env, x: word(rules[op](x.value(env))), lambda x: x.kind,
+                folds=True)
 
 
 def logical(op, x, y):
@@ -178,20 +248,19 @@ def logical(op, x, y):
         if op == "||":
             return int(a or y.value(env) != 0)
         return int(a != (y.value(env) != 0))
-    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT)
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds=True)
 
 
 def ternary(condition, x, y):
     def run(env, condition, x, y):
-        chosen = x if condition.value(env) else y
-        value = chosen.value(env)
-        return cut(value, promote(x.kind, y.kind)) if x.sort == "int" else value
+        return (x if condition.value(env) else y).value(env)
     kind = (lambda c, x, y: promote(x.kind, y.kind)) if x.sort == "int" else None
-    return Node(x.sort, "({0} ? {1} : {2})", (condition, x, y), run, kind)
+    return Node(x.sort, "({0} ? {1} : {2})", (condition, x, y), run, kind, folds=x.sort == "int")
 
 
 def cast(kind, name, x):
-    return Node("int", f"(({name}){{0}})", (x,), lambda env, x: cut(x.value(env), kind), kind)
+    return Node("int", f"(({name}){{0}})", (x,), lambda env, x: word(cut(x.value(env), kind)), kind,
+                folds=x.sort == "int")
 
 
 def comma(x, y):
@@ -211,15 +280,19 @@ def assignment(place, value):
             if place.sort == "str" and place.text().startswith("self") and "copyinstr" in value.text():
                 raise Unknown()
             raise
-    return Node(place.sort, "({0} = {1})", (place, value), run, lambda place, value: place.kind)
+    node = Node(place.sort, "({0} = {1})", (place, value), run, lambda place, value: place.kind)
+    node.is_assignment = True
+    return node
 
 
 def compound(op, place, value):
     def run(env, place, value):
         key = place.locate(env)
-        y = value.value(env)
-        return place.store(env, key, compute(op, place.load(env, key), place.kind, y, value.kind))
-    return Node("int", f"({{0}} {op}= {{1}})", (place, value), run, lambda place, value: place.kind)
+        x = place.load(env, key)
+        return place.store(env, key, compute(op, x, place.kind, value.value(env), value.kind))
+    node = Node("int", f"({{0}} {op}= {{1}})", (place, value), run, lambda place, value: place.kind)
+    node.is_assignment = op not in SHIFTS
+    return node
 
 
 def increment(op, is_post, place, scale=1):
@@ -394,7 +467,7 @@ def call(name, arguments):
             raise Unknown()
         values = [given(a.value(env)) if k == "S" else cut(a.value(env), k) for a, k in zip(arguments, kinds)]
         value = rule(*values)
-        return value[:env.strsize] if isinstance(value, bytes) else value
+        return value[:env.strsize] if isinstance(value, bytes) else value if value is None else word(value)
     text = name + "(" + ", ".join(f"{{{i}}}" for i in range(len(arguments))) + ")"
     return Node("str" if result == "str" else "int", text, arguments, run, None if result == "str" else result)
 
@@ -412,14 +485,17 @@ def user_string(x):
 
 # -------------------------------------------------------------- statements
 
-def show(value, sort):
-    if sort != "str":
+def show(x, env):
+    value = x.value(env)
+    if x.sort == "int":
+        return f"i {cut(value, x.kind)}"
+    if x.sort != "str":
         return f"i {value}"
     return "s " + "".join(chr(c) if 32 <= c < 127 and c != 92 else f"\\{c:03o}" for c in given(value))
 
 
 def trace(x):
-    return Node("stmt", "trace({0});", (x,), lambda env, x: env.out(lambda: show(x.value(env), x.sort)))
+    return Node("stmt", "trace({0});", (x,), lambda env, x: env.out(lambda: show(x, env)))
 
 
 def printf(arguments):
@@ -428,7 +504,7 @@ def printf(arguments):
 
     def run(env, *arguments):
         for a in arguments:
-            env.out(lambda a=a: show(a.value(env), a.sort))
+            env.out(lambda a=a: show(a, env))
     return Node("stmt", text, arguments, run)
 
 
@@ -476,6 +552,10 @@ class Clause:
     def __init__(self, predicate, statements):
         self.predicate, self.statements = predicate, statements
 
+    def walk(self):
+        for node in [*self.statements, *([self.predicate] if self.predicate else [])]:
+            yield from node.walk()
+
     def text(self):
         predicate = f" /{self.predicate.text()}/" if self.predicate else ""
         return f"BEGIN{predicate}\n{{\n" + "".join(f"\t{s.text()}\n" for s in self.statements) + "}\n"
@@ -507,6 +587,7 @@ class Program:
     def expect(self):
         """What is traced, a line each; None where only the machine knows."""
         env, lines = Env(self.strsize), []
+        infer(self.clauses)
         for clause in self.clauses:
             env.shown = []
             try:
