@@ -341,18 +341,16 @@ def given(value):
     return value
 
 
-def substr(s, start, length=None):
+def substr(s, start, length=2 ** 31 - 1):
     n = len(s)
     if start < 0:
         start += n
-        if start < 0 and length is not None and start + length > 0:
+        if start < 0 and length > 0 and start + length > 0:
             length, start = length + start, 0
         if start < 0:
             return b""
     if start >= n:
         return b""
-    if length is None:
-        return s[start:]
     if length < 0:
         length = n - start + length
         if length < 0:
