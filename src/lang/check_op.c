@@ -377,6 +377,17 @@ static bool check_no_action(struct checker *checker, enum op op,
 	return false;
 }
 
+/* 0 && x and 1 || x are constants, since x is never evaluated. */
+static struct node *decided(struct checker *checker, const struct node *node,
+			    bool value)
+{
+	struct node *constant = node_make_integer(checker_arena(checker), value,
+						  node->type, &node->place);
+
+	constant->is_parenthesised = node->is_parenthesised;
+	return constant;
+}
+
 /* && || ^^ and the comma: actions are refused by name. */
 static struct node *check_logical(struct checker *checker, struct node *node)
 {
@@ -402,6 +413,9 @@ static struct node *check_logical(struct checker *checker, struct node *node)
 		return check_error(checker, &node->place, D_OP_SCALAR,
 				   "operator %s requires operands of scalar type", op);
 	node->type = checker_base(checker, BASE_INT);
+	if (left->kind == NODE_INTEGER &&
+	    node->op == (left->integer.value ? OP_LOGICAL_OR : OP_LOGICAL_AND))
+		return decided(checker, node, left->integer.value != 0);
 	return fold_binary(checker, node);
 }
 
@@ -487,6 +501,22 @@ static struct type *ternary_type(struct checker *checker,
 	return type_same(types, a->type, b->type) ? a->type : NULL;
 }
 
+/*
+ * A constant condition chooses when the program is compiled: the result is
+ * the chosen branch itself, even an action, and the other one is not looked
+ * at.  Scripts switch their options so:  OPT_dump ? printf("...") : 1;
+ */
+static struct node *check_chosen(struct checker *checker, struct node *node,
+				 const struct node *condition)
+{
+	struct node *branch = condition->integer.value ?
+				      node->ternary.then :
+				      node->ternary.otherwise;
+
+	branch->is_parenthesised |= node->is_parenthesised;
+	return check_node(checker, branch);
+}
+
 struct node *check_ternary(struct checker *checker, struct node *node)
 {
 	struct node *condition = check_node(checker, node->ternary.condition);
@@ -494,6 +524,8 @@ struct node *check_ternary(struct checker *checker, struct node *node)
 
 	if (!condition)
 		return NULL;
+	if (condition->kind == NODE_INTEGER)
+		return check_chosen(checker, node, condition);
 	then = check_node(checker, node->ternary.then);
 	otherwise = check_node(checker, node->ternary.otherwise);
 	if (!then || !otherwise)
@@ -516,13 +548,7 @@ struct node *check_ternary(struct checker *checker, struct node *node)
 	node->ternary.then = then;
 	node->ternary.otherwise = otherwise;
 	node->is_scratch = then->is_scratch || otherwise->is_scratch;
-	if (condition->kind != NODE_INTEGER || then->kind != NODE_INTEGER ||
-	    otherwise->kind != NODE_INTEGER)
-		return node;
-	return node_make_integer(
-		checker_arena(checker),
-		(condition->integer.value ? then : otherwise)->integer.value,
-		node->type, &node->place);
+	return node;
 }
 
 /* ---------------------------------------------------------------- casts */

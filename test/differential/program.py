@@ -71,11 +71,12 @@ class Node:
     """`sort` is int, str, stmt, or * and the target of a pointer; `kids` in order of evaluation."""
     def __init__(self, sort, text, kids=(), run=None, kind=None, folds=False):
         self.sort, self.format, self.kids, self.run, self.kind_of = sort, text, list(kids), run, kind
-        self.folds = folds      # the compiler computes it if all kids are constants
+        self.folds = folds      # does the compiler know the value?
 
     def constant(self):
         """The value that the compiler knows, or None."""
-        return self.value(None) if self.folds and all(kid.constant() is not None for kid in self.kids) else None
+        folds = self.folds(*self.kids) if callable(self.folds) else self.folds
+        return self.value(None) if folds else None
 
     def text(self):
         return self.format.format(*(kid.text() for kid in self.kids)) if self.kids else self.format
@@ -90,10 +91,43 @@ class Node:
     is_assignment = False       # = and op=, but not <<= and >>=: those take their type from the left
 
     def walk(self):
-        """In the order in which the compiler looks at them."""
-        for kid in self.kids:
+        """In the order in which the compiler looks at them, if it does."""
+        for kid in self.checked_kids():
             yield from kid.walk()
         yield self
+
+    def checked_kids(self):
+        return self.kids
+
+
+class Choice(Node):
+    """?: of which a constant condition leaves nothing but one branch."""
+    def __init__(self, condition, x, y):
+        super().__init__(x.sort, "({0} ? {1} : {2})", (condition, x, y))
+
+    def branch(self):
+        known = self.kids[0].constant()
+        return None if known is None else self.kids[1 if known else 2]
+
+    def constant(self):
+        return self.branch().constant() if self.branch() and self.sort == "int" else None
+
+    @property
+    def kind(self):
+        if self.branch() or self.sort != "int":
+            return self.branch().kind if self.branch() else None
+        return promote(self.kids[1].kind, self.kids[2].kind)
+
+    def value(self, env):
+        condition, x, y = self.kids
+        return (self.branch() or (x if condition.value(env) else y)).value(env)
+
+    def checked_kids(self):
+        return [self.kids[0], self.branch()] if self.branch() else self.kids
+
+
+def are_constants(*kids):
+    return all(kid.sort == "int" and kid.constant() is not None for kid in kids)
 
 
 class Place(Node):
@@ -217,7 +251,7 @@ def binary(op, x, y):
         a = x.value(env)
         return compute(op, a, x.kind, y.value(env), y.kind)
     return Node("int", f"({{0}} {op} {{1}})", (x, y), run,
-                (lambda x, y: x.kind) if op in SHIFTS else lambda x, y: promote(x.kind, y.kind), folds=True)
+                (lambda x, y: x.kind) if op in SHIFTS else lambda x, y: promote(x.kind, y.kind), folds=are_constants)
 
 
 def comparison(op, x, y):
@@ -229,15 +263,15 @@ def comparison(op, x, y):
         elif x.sort == "str":
             a, b = (-1, b"") if a is None else (0, a), (-1, b"") if b is None else (0, b)
         return int(COMPARISON[op](a, b))
-    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds=x.sort == "int")
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds=are_constants)
 
 
 def unary(op, x):
     rules = {"-": lambda v: -v, "~": lambda v: ~v, "+": lambda v: v}
     if op == "!":
-        return Node("int", "(!{0})", (x,), lambda env, x: int(x.value(env) == 0), INT, folds=True)
+        return Node("int", "(!{0})", (x,), lambda env, x: int(x.value(env) == 0), INT, folds=are_constants)
     return Node("int", f"({op}{{0}})", (x,), lambda env, x: word(rules[op](x.value(env))), lambda x: x.kind,
-                folds=True)
+                folds=are_constants)
 
 
 def logical(op, x, y):
@@ -248,19 +282,20 @@ def logical(op, x, y):
         if op == "||":
             return int(a or y.value(env) != 0)
         return int(a != (y.value(env) != 0))
-    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds=True)
+
+    def folds(x, y):
+        decides = {"&&": False, "||": True}
+        return are_constants(x) and (are_constants(y) or (x.value(None) != 0) == decides.get(op))
+    return Node("int", f"({{0}} {op} {{1}})", (x, y), run, INT, folds)
 
 
 def ternary(condition, x, y):
-    def run(env, condition, x, y):
-        return (x if condition.value(env) else y).value(env)
-    kind = (lambda c, x, y: promote(x.kind, y.kind)) if x.sort == "int" else None
-    return Node(x.sort, "({0} ? {1} : {2})", (condition, x, y), run, kind, folds=x.sort == "int")
+    return Choice(condition, x, y)
 
 
 def cast(kind, name, x):
     return Node("int", f"(({name}){{0}})", (x,), lambda env, x: word(cut(x.value(env), kind)), kind,
-                folds=x.sort == "int")
+                folds=lambda x: x.constant() is not None)
 
 
 def comma(x, y):
@@ -309,7 +344,8 @@ def increment(op, is_post, place, scale=1):
 # ---------------------------------------------------------------- pointers
 
 def pointer_of(target, x):
-    return Node("*" + target, f"(({target} *){{0}})", (x,), lambda env, x: cut(x.value(env), ULONG))
+    return Node("*" + target, f"(({target} *){{0}})", (x,), lambda env, x: cut(x.value(env), ULONG),
+                folds=are_constants)
 
 
 def pointer_step(op, pointer, scale, x):

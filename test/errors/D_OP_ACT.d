@@ -1,3 +1,3 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-BEGIN { 1 ? trace(1) : trace(2); }
+BEGIN { pid ? trace(1) : trace(2); }
