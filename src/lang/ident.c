@@ -203,11 +203,10 @@ void ident_rollback(struct language *language, struct ident_mark mark)
 	       mark.aggregations);
 }
 
+/* As if by  inline long NULL = 0;  an integer, which fits pointers as 0 does. */
 static void register_null(struct language *language)
 {
-	struct type *type =
-		type_pointer(language->types,
-			     types_base(language->types, BASE_VOID));
+	struct type *type = types_base(language->types, BASE_LONG);
 	struct ident *ident = ident_new(language, IDENT_INLINE, SCOPE_GLOBAL,
 					"NULL", NULL);
 
