@@ -206,6 +206,26 @@ static bool frees(struct types *types, const struct node *left,
 	       node_is_null_constant(right);
 }
 
+static bool is_spelled_null(const struct node *node)
+{
+	return node_is_null_constant(node) && node->integer.spelling &&
+	       !strcmp(node->integer.spelling, "NULL");
+}
+
+/*
+ * x = NULL does not say whether x holds pointers or numbers.  It can be used
+ * as a pointer, until a number is assigned; both have 8 bytes.
+ */
+static void settle_null(struct checker *checker, struct ident *ident,
+			struct node *left, const struct node *right)
+{
+	if (is_spelled_null(right))
+		return;
+	ident->is_only_null = false;
+	if (type_is_integer(checker_types(checker), right->type))
+		ident->type = left->type = checker_base(checker, BASE_LONG);
+}
+
 static struct node *check_store(struct checker *checker, struct node *node)
 {
 	struct types *types = checker_types(checker);
@@ -213,8 +233,15 @@ static struct node *check_store(struct checker *checker, struct node *node)
 	struct ident *ident = left->kind == NODE_VARIABLE ?
 				      left->variable.ident : NULL;
 
+	if (ident && ident->is_only_null)
+		settle_null(checker, ident, left, right);
 	if (ident && !ident->type) {
-		ident->type = type_to_keep(checker, node);
+		struct type *any = type_pointer(
+			types, checker_base(checker, BASE_VOID));
+
+		ident->is_only_null = is_spelled_null(right);
+		ident->type = ident->is_only_null ?
+				      any : type_to_keep(checker, node);
 		if (!ident->type)
 			return NULL;
 		left->type = ident->type;

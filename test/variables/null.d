@@ -19,6 +19,11 @@ BEGIN
 	pair.p = NULL;
 	this->q = pid ? NULL : curthread;
 	printf("%d %d %d\n", pair.p == NULL, this->q == NULL, (NULL + 1) * 3);
+	y = NULL;
+	y = curthread;
+	self->z = NULL;
+	self->z = 0x123456789a;
+	printf("%d %x\n", y == curthread, self->z);
 	a[NULL] = 7;
 	printf("%d %d\n", a[0], a[(long)NULL]);
 }
