@@ -222,6 +222,19 @@ static struct node *check_increment(struct checker *checker,
 	return node;
 }
 
+/*
+ * An element, self->x or this->x that nobody assigns is int64_t if - + ~ or !
+ * is applied to it, as with ++.  That is the last resort: see clause.c.
+ */
+static bool may_be_new(const struct checker *checker, const struct node *node)
+{
+	const struct node *operand = node->unary.operand;
+
+	return checker->makes_operands && node->op <= OP_COMPLEMENT &&
+	       operand->kind == NODE_NAME &&
+	       (operand->name.scope != SCOPE_GLOBAL || operand->name.has_keys);
+}
+
 struct node *check_unary(struct checker *checker, struct node *node)
 {
 	const char *op = op_name(node->op);
@@ -238,9 +251,13 @@ struct node *check_unary(struct checker *checker, struct node *node)
 	default:
 		break;
 	}
-	operand = check_operand(checker, node->unary.operand);
+	operand = may_be_new(checker, node) ?
+			  check_name(checker, node->unary.operand,
+				     USE_MODIFY) :
+			  check_operand(checker, node->unary.operand);
 	if (!operand || !check_not_dynamic(checker, op, operand))
 		return NULL;
+	operand->is_checked = true;
 	node->unary.operand = operand;
 	node->attr = operand->attr;
 	switch (node->op) {

@@ -332,11 +332,14 @@ static bool check_predicate(struct checker *checker)
 	return ok;
 }
 
-enum order { STATEMENTS_FIRST, PREDICATE_FIRST, TYPES_FIRST, ORDERS };
+/* How a clause is tried; the later ones when a name was not known. */
+enum order {
+	STATEMENTS_FIRST, PREDICATE_FIRST, TYPES_FIRST, NEW_OPERANDS, ORDERS,
+};
 
 /*
- * A last resort for variables that are read above their assignment in the
- * same clause: statements that make sense alone leave their variables' types.
+ * For variables that are read above their assignment in the same clause:
+ * statements that make sense alone leave their variables' types.
  */
 static void collect_types(struct checker *checker, const struct node *list)
 {
@@ -360,8 +363,9 @@ static bool check_in_order(struct checker *checker, enum order order)
 {
 	struct clause *clause = checker->clause;
 
-	if (order == TYPES_FIRST)
+	if (order >= TYPES_FIRST)
 		collect_types(checker, clause->statements);
+	checker->makes_operands = order == NEW_OPERANDS;
 	clause->statement_attr = ATTR_STABLE;
 	clause->records = !clause->statements;
 	clause->is_destructive = false;

@@ -593,6 +593,28 @@ static enum step read_specifier(struct parser *parser, struct reading *reading,
 	return STEP_END;
 }
 
+/*
+ * `self x;` declares an int, as do `this x;` and `extern x;`.  A name that
+ * another one follows was meant to be a type.
+ */
+static bool is_int_by_default(struct parser *parser, enum storage storage)
+{
+	if (storage != STORAGE_SELF && storage != STORAGE_THIS &&
+	    storage != STORAGE_EXTERN)
+		return false;
+
+	struct parser ahead = *parser;
+
+	ahead.lexer.is_quiet = true;
+	if (token_is(&ahead, TOKEN_STAR))
+		return true;
+	if (!token_accept(&ahead, TOKEN_NAME))
+		return false;
+	return token_is(&ahead, TOKEN_SEMICOLON) ||
+	       token_is(&ahead, TOKEN_COMMA) ||
+	       token_is(&ahead, TOKEN_LEFT_BRACKET);
+}
+
 static bool no_type(struct parser *parser)
 {
 	const struct token *token = token_peek(parser);
@@ -622,7 +644,8 @@ bool parse_specifiers(struct parser *parser, struct specifiers *specifiers)
 		;
 	if (step == STEP_ERROR)
 		return false;
-	if (!has_base(&reading) && !reading.attributes)
+	if (!has_base(&reading) && !reading.attributes &&
+	    !is_int_by_default(parser, specifiers->storage))
 		return no_type(parser);
 	if (!check_attributes(parser, &reading, &specifiers->place))
 		return false;
@@ -673,7 +696,8 @@ static bool check_object(struct parser *parser,
 		return parse_error(parser, place, D_DECL_LOCASSC,
 				   "associative arrays may not be declared as local variables: %s",
 				   name);
-	if (declarator->has_empty_dimension)
+	if (declarator->has_empty_dimension &&
+	    specifiers->storage != STORAGE_EXTERN)
 		return parse_error(parser, place, D_DECL_ARRNULL,
 				   "array declaration requires array dimension or tuple signature: %s",
 				   name);

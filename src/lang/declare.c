@@ -37,6 +37,14 @@ static bool redeclared(struct language *language,
 			  type_name(types, declaration->type), before);
 }
 
+/* A prototype, or an array whose size is said elsewhere, is no variable. */
+static bool defines_nothing(struct types *types, struct type *type)
+{
+	type = type_strip(types, type);
+	return type->kind == TYPE_FUNCTION ||
+	       (type->kind == TYPE_ARRAY && !type->count);
+}
+
 bool enter_variable(struct language *language,
 		    const struct declaration *declaration)
 {
@@ -46,9 +54,8 @@ bool enter_variable(struct language *language,
 	struct ident *ident = ident_known(language, declaration->scope,
 					  declaration->name);
 
-	/* A prototype declares no variable. */
 	if (declaration->is_extern &&
-	    type_strip(types, declaration->type)->kind == TYPE_FUNCTION)
+	    defines_nothing(types, declaration->type))
 		return true;
 	if (ident && (ident->kind == IDENT_ENUMERATOR ||
 		      ident_gives_way(ident)))

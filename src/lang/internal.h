@@ -150,6 +150,7 @@ struct checker {
 	struct clause *clause;		/* NULL outside clauses */
 	bool in_predicate;
 	bool in_aggregation_key;
+	bool makes_operands;	/* -self->x makes an int64_t of a new name */
 	/* order-of-actions state of the clause */
 	bool has_record, has_speculate, has_commit, has_aggregation;
 	/* the probes that this clause matches, first one for args[] */
