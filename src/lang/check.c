@@ -17,7 +17,10 @@
  * 1. A report ends the check: NULL comes back through all callers.
  * 2. No conversions are inserted; who lowers compares the types of operand
  *    and operation.
- * 3. Translated values, aggregations and whole associative arrays have the
+ * 3. An action among the operands is a value of type void.  What the operator
+ *    says of that type comes first; where it takes void, the action itself is
+ *    refused (check_no_action).
+ * 4. Translated values, aggregations and whole associative arrays have the
  *    dynamic type: operators refuse it, so they need no rule for each.
  */
 #include "lang/check.h"
@@ -183,8 +186,14 @@ struct node *check_node(struct checker *checker, struct node *node)
 
 	node->attr = ATTR_MAX;
 
+	const struct node *outer = checker->action;
+
+	checker->action = NULL;
 	struct node *checked = check_kind(checker, node);
 
+	if (checked && !check_no_action(checker))
+		checked = NULL;
+	checker->action = outer;
 	if (checked)
 		checked->is_checked = true;
 	return checked;
@@ -193,16 +202,31 @@ struct node *check_node(struct checker *checker, struct node *node)
 struct node *check_operand(struct checker *checker, struct node *node)
 {
 	node = check_node(checker, node);
-	if (!node || !node->is_action)
-		return node;
+	if (node && node->is_action)
+		check_note_action(checker, node);
+	return node;
+}
 
-	const struct function *function = node->call.function;
+void check_note_action(struct checker *checker, const struct node *call)
+{
+	if (!checker->action)
+		checker->action = call;
+}
 
-	return check_error(checker, &node->place, D_CG_EXPR,
-			   "%s %s( ) may not be called from a D expression (D program context required)",
-			   function->kind == FUNCTION_AGGREGATE ?
-				   "aggregating function" : "action",
-			   function->name);
+bool check_no_action(struct checker *checker)
+{
+	const struct node *call = checker->action;
+
+	if (!call)
+		return true;
+	const struct function *function = call->call.function;
+
+	check_error(checker, &call->place, D_CG_EXPR,
+		    "%s %s( ) may not be called from a D expression (D program context required)",
+		    function->kind == FUNCTION_AGGREGATE ?
+			    "aggregating function" : "action",
+		    function->name);
+	return false;
 }
 
 bool check_list(struct checker *checker, struct node **list)
@@ -270,7 +294,8 @@ struct node *check_expression(struct language *language, struct node *node)
 {
 	struct checker checker = { .language = language };
 
-	return check_operand(&checker, node);
+	node = check_operand(&checker, node);
+	return node && check_no_action(&checker) ? node : NULL;
 }
 
 bool check_constant(struct language *language, struct node *node,

@@ -101,7 +101,14 @@ bool infer_again(struct language *language, struct program *program,
 bool check_clause_again(struct language *language, struct clause *clause);
 
 /* check.c */
+/*
+ * Checks an operand.  It may be an action, which has no value: the caller
+ * first says what it thinks of its type (void), check_no_action() the rest;
+ * check_node() calls that after every operator.
+ */
 struct node *check_operand(struct checker *checker, struct node *node);
+void check_note_action(struct checker *checker, const struct node *call);
+bool check_no_action(struct checker *checker);
 bool check_list(struct checker *checker, struct node **list);
 struct node *check_symbol(struct checker *checker, struct node *node,
 			  bool address_only);

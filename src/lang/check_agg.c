@@ -77,6 +77,7 @@ struct node *check_aggregation_assign(struct checker *checker,
 				      struct node *node)
 {
 	struct node *left = node->binary.left, *call = node->binary.right;
+	const struct node *statement = checker->statement;
 	struct ident *ident, *outer = checker->aggregation;
 	const struct function *function;
 
@@ -94,8 +95,10 @@ struct node *check_aggregation_assign(struct checker *checker,
 			&left->place))
 		return NULL;
 	checker->aggregation = ident;
+	checker->statement = call;
 	call = check_node(checker, call);
 	checker->aggregation = outer;
+	checker->statement = statement;
 	if (!call)
 		return NULL;
 	function = call->kind == NODE_CALL ? call->call.function : NULL;

@@ -51,15 +51,6 @@ static bool check_key(struct checker *checker, const struct ident *ident,
 {
 	bool in_aggregation = ident->kind == IDENT_AGGREGATION;
 
-	if (key->is_action &&
-	    !(in_aggregation && key->call.function->flags & FUNCTION_KEY)) {
-		check_error(checker, &key->place, D_CG_EXPR,
-			    "%s %s( ) may not be called from a D expression (D program context required)",
-			    key->call.function->kind == FUNCTION_AGGREGATE ?
-				    "aggregating function" : "action",
-			    key->call.function->name);
-		return false;
-	}
 	*type = key_type(checker, key, in_aggregation);
 	if (*type)
 		return true;

@@ -137,7 +137,7 @@ static struct type *type_to_keep(struct checker *checker,
 		array_or_function(checker, node, right);
 		return NULL;
 	}
-	if (type->kind == TYPE_VOID) {
+	if (type->kind == TYPE_VOID && !right->is_action) {
 		incompatible(checker, node);
 		return NULL;
 	}

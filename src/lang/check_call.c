@@ -10,7 +10,9 @@
  *
  * Actions and aggregating functions are statements.  Their nodes say so
  * (is_action) and whoever wants a value refuses them; a few actions
- * (FUNCTION_KEY: stack(), sym() ...) may also be keys and arguments.
+ * (FUNCTION_KEY: stack(), sym() ...) may also be keys and arguments.  What
+ * the others demand beyond their prototypes is checked where they are
+ * statements: elsewhere the wrong place is the mistake.
  */
 #include "lang/check.h"
 
@@ -262,16 +264,18 @@ static const struct function *find_function(struct checker *checker,
 	return ident->function;
 }
 
+/* An action that cannot even be a key, among the operands of something. */
+static bool is_misplaced(const struct checker *checker,
+			 const struct node *call)
+{
+	return call->is_action && call != checker->statement &&
+	       !(call->call.function->flags & FUNCTION_KEY);
+}
+
 static bool check_argument(struct checker *checker, const struct node *arg)
 {
-	if (arg->is_action && !(arg->call.function->flags & FUNCTION_KEY)) {
-		check_error(checker, &arg->place, D_CG_EXPR,
-			    "%s %s( ) may not be called from a D expression (D program context required)",
-			    arg->call.function->kind == FUNCTION_AGGREGATE ?
-				    "aggregating function" : "action",
-			    arg->call.function->name);
-		return false;
-	}
+	if (is_misplaced(checker, arg))
+		check_note_action(checker, arg);
 	if (arg->kind == NODE_VARIABLE &&
 	    type_is_dynamic(checker_types(checker), arg->type)) {
 		check_error(checker, &arg->place, D_IDENT_BADREF,
@@ -325,7 +329,8 @@ struct node *check_call(struct checker *checker, struct node *node)
 	     !check_value_scalar(checker, node) ||
 	     !check_types(checker, node, &prototype)))
 		return NULL;
-	if (function->check && !function->check(checker, node))
+	if (function->check && !is_misplaced(checker, node) &&
+	    !function->check(checker, node))
 		return NULL;
 	return node;
 }

@@ -384,8 +384,8 @@ static struct node *check_comparison(struct checker *checker,
 	return fold_binary(checker, node);
 }
 
-static bool check_no_action(struct checker *checker, enum op op,
-			    const struct node *node)
+static bool check_is_value(struct checker *checker, enum op op,
+			   const struct node *node)
 {
 	if (!node->is_action)
 		return true;
@@ -412,10 +412,10 @@ static struct node *check_logical(struct checker *checker, struct node *node)
 	struct node *left = check_node(checker, node->binary.left);
 	struct node *right;
 
-	if (!left || !check_no_action(checker, node->op, left))
+	if (!left || !check_is_value(checker, node->op, left))
 		return NULL;
 	right = check_node(checker, node->binary.right);
-	if (!right || !check_no_action(checker, node->op, right) ||
+	if (!right || !check_is_value(checker, node->op, right) ||
 	    !check_not_dynamic(checker, op, left) ||
 	    !check_not_dynamic(checker, op, right))
 		return NULL;

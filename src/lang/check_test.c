@@ -260,8 +260,8 @@ static const struct {
 	{ "BEGIN { trace(strlen(1)); }", "D_PROTO_ARG", "strlen( ) argument #1 is incompatible with prototype:\n\tprototype: const char *\n\t argument: int" },
 	{ "BEGIN { @a = count(); trace(strlen(@a)); }", "D_PROTO_ARG", "argument: aggregation" },
 	{ "BEGIN { x = exit(0); }", "D_CG_EXPR", "exit( ) may not be called from a D expression (D program context required)" },
-	{ "BEGIN { trace(exit(0)); }", "D_CG_EXPR", "" },
-	{ "BEGIN /exit(0)/ { trace(1); }", "D_CG_EXPR", "" },
+	{ "BEGIN { trace(exit(0)); }", "D_TRACE_VOID", "" },
+	{ "BEGIN /exit(0)/ { trace(1); }", "D_PRED_SCALAR", "" },
 	{ "BEGIN { count(); }", "D_CG_EXPR", "aggregating function count( ) may not be called" },
 	{ "BEGIN { trace(strtok(NULL, \",\")); trace(strlen(execname)); }", "ok", "" },
 	/* associative arrays */
@@ -292,7 +292,7 @@ static const struct {
 	{ "BEGIN { @a = sum(\"x\"); }", "D_AGG_SCALAR", "sum( ) argument #1 must be of scalar type" },
 	{ "BEGIN { @a[1] = count(); @a[\"x\"] = count(); }", "D_PROTO_ARG", "@a[ ] key #1" },
 	{ "BEGIN { @a[1] = count(); @a = count(); }", "D_PROTO_LEN", "@a[ ] prototype mismatch: 0 keys passed, 1 expected" },
-	{ "BEGIN { x[stack()] = 1; }", "D_CG_EXPR", "" },
+	{ "BEGIN { x[stack()] = 1; }", "D_KEY_TYPE", "" },
 	/* args[] */
 	{ "syscall::read:entry { trace(args[0] + args[2]); trace(args[1]); }", "ok", "" },
 	{ "syscall::read:entry { trace(args[3]); }", "D_ARGS_IDX", "index 3 is out of range for syscall::read:entry args[ ]" },

@@ -217,7 +217,7 @@ static bool check_condition(struct checker *checker, struct node **condition)
 	if (!*condition)
 		return false;
 	if (node_is_scalar(checker, *condition))
-		return true;
+		return check_no_action(checker);
 	return diag_error(&checker->language->diag, &(*condition)->place,
 			  D_PRED_SCALAR,
 			  "predicate result must be of scalar type");
@@ -287,6 +287,7 @@ static bool check_statement(struct checker *checker, struct node **statement)
 
 	if (node->kind == NODE_IF)
 		return check_if(checker, node);
+	checker->statement = node;
 	node = check_node(checker, node);
 	if (!node || !check_effect(checker, node) ||
 	    !check_order(checker, node))

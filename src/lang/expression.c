@@ -38,7 +38,8 @@ static struct node *check(struct language *language, struct node *node,
 		.desc_text = probe->name,
 	};
 
-	return check_operand(&checker, node);
+	node = check_operand(&checker, node);
+	return node && check_no_action(&checker) ? node : NULL;
 }
 
 struct node *language_expression(struct language *language, const char *name,

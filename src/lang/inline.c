@@ -109,6 +109,8 @@ static bool check_body(struct language *language, struct ident *ident)
 				  ident->name,
 				  type_name(language->types, ident->type),
 				  node_type_name(&checker, body));
+	if (!check_no_action(&checker))
+		return false;
 	ident->body = node_converted(&checker, body, ident->type);
 	ident->expansions = checker.expansions;
 	return true;

@@ -163,6 +163,10 @@ struct checker {
 	 * agg_params are compared with the earlier use's; NULL elsewhere.
 	 */
 	struct ident *aggregation;
+	/* the statement or aggregating call: the place where actions belong */
+	const struct node *statement;
+	/* an action among the operands of what is being checked, or NULL */
+	const struct node *action;
 	struct binding_scope *scope;	/* parameters of inline or translator */
 	/* inlines and translated members put in so far: see check_expansion */
 	uint32_t expansions;

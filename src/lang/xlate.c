@@ -103,6 +103,8 @@ static bool check_value(struct language *language,
 				  member->name,
 				  type_name(types, member->member.type),
 				  node_type_name(&checker, value));
+	if (!check_no_action(&checker))
+		return false;
 	member->value = node_converted(&checker, value, member->member.type);
 	member->expansions = checker.expansions;
 	return true;
