@@ -226,6 +226,10 @@ static bool check_types(struct checker *checker, struct node *call,
 			return diag_error(diag, &arg->place, tags[i].type,
 					  "llquantize( ) %s (argument #%u) must be an integer constant",
 					  tags[i].name, i + 1);
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		struct node *arg = call_argument(call, i + 1);
+
 		params[i] = (int64_t)arg->integer.value;
 		if (params[i] < 0 || params[i] > UINT16_MAX)
 			return diag_error(diag, &arg->place, tags[i].value,

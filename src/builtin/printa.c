@@ -130,5 +130,4 @@ static bool print_printa(struct printer *printer,
 }
 
 ACTION(printa, "void (@, [...])", .flags = FUNCTION_RECORDS,
-       .check = check_printa, .checks_prototype = true,
-       .lower = lower_printa, .print = print_printa);
+       .check = check_printa, .lower = lower_printa, .print = print_printa);

@@ -130,6 +130,8 @@ struct node *check_ternary(struct checker *checker, struct node *node);
 struct node *check_cast(struct checker *checker, struct node *node);
 bool check_not_dynamic(struct checker *checker, const char *op,
 		       const struct node *node);
+/* Not a whole associative array, which stands for no value at all. */
+bool check_not_array(struct checker *checker, const struct node *node);
 /* The type of an integer operation: higher rank wins, no promotion. */
 struct type *check_promote(struct checker *checker, struct type *a,
 			   struct type *b);

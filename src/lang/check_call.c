@@ -276,15 +276,7 @@ static bool check_argument(struct checker *checker, const struct node *arg)
 {
 	if (is_misplaced(checker, arg))
 		check_note_action(checker, arg);
-	if (arg->kind == NODE_VARIABLE &&
-	    type_is_dynamic(checker_types(checker), arg->type)) {
-		check_error(checker, &arg->place, D_IDENT_BADREF,
-			    "%s '%s' may not be referenced as scalar",
-			    ident_kind_name(arg->variable.ident),
-			    arg->variable.ident->name);
-		return false;
-	}
-	return true;
+	return check_not_array(checker, arg);
 }
 
 static bool check_value_scalar(struct checker *checker,

@@ -138,7 +138,7 @@ struct node *check_sizeof(struct checker *checker, struct node *node)
 	if (operand->kind == NODE_TYPE)
 		return size_of_type(checker, node, operand->cast.to);
 	operand = check_operand(checker, operand);
-	if (!operand)
+	if (!operand || !check_not_array(checker, operand))
 		return NULL;
 	if (operand->is_bitfield)
 		return check_error(checker, &node->place, D_SIZEOF_BITFIELD,

@@ -51,9 +51,23 @@ struct type *check_promote(struct checker *checker, struct type *a,
 	return type_unqualified(rank(types, a) >= rank(types, b) ? a : b);
 }
 
+bool check_not_array(struct checker *checker, const struct node *node)
+{
+	if (node->kind != NODE_VARIABLE ||
+	    !type_is_dynamic(checker_types(checker), node->type))
+		return true;
+	check_error(checker, &node->place, D_IDENT_BADREF,
+		    "%s '%s' may not be referenced as scalar",
+		    ident_kind_name(node->variable.ident),
+		    node->variable.ident->name);
+	return false;
+}
+
 bool check_not_dynamic(struct checker *checker, const char *op,
 		       const struct node *node)
 {
+	if (!check_not_array(checker, node))
+		return false;
 	if (!type_is_dynamic(checker_types(checker), node->type))
 		return true;
 	check_error(checker, &node->place, D_OP_DYN,
@@ -161,7 +175,8 @@ static struct node *check_address(struct checker *checker, struct node *node)
 		return NULL;
 	node->unary.operand = operand;
 	root = node_root(operand);
-	if (operand->kind == NODE_VARIABLE)
+	if (operand->kind == NODE_VARIABLE ||
+	    operand->kind == NODE_AGGREGATION)
 		return check_error(checker, &node->place, D_ADDROF_VAR,
 				   "cannot take address of dynamic variable");
 	if (type_is_dynamic(types, operand->type))
@@ -342,7 +357,15 @@ static struct node *check_additive(struct checker *checker, struct node *node)
 			return incompatible(checker, node);
 		node->type = pointer;
 	}
-	if (!type_size(types, type_strip(types, pointer)->target))
+	struct type *target = type_strip(types, pointer)->target;
+
+	if (type_is_void(types, target)) {
+		incompatible(checker, node);
+		diag_hint(&checker->language->diag,
+			  "a char * counts bytes: (char *)pointer + n");
+		return NULL;
+	}
+	if (!type_size(types, target))
 		return check_error(checker, &node->place, D_OP_VFPTR,
 				   "operator %s requires left-hand scalar operand of known size",
 				   op_name(node->op));
@@ -465,8 +488,8 @@ static bool check_operands(struct checker *checker, struct node *node)
 			return false;
 	}
 	*right = check_operand(checker, *right);
-	return *right && check_not_dynamic(checker, op_name(node->op), *left) &&
-	       check_not_dynamic(checker, op_name(node->op), *right);
+	return *right && check_not_array(checker, *left) &&
+	       check_not_array(checker, *right);
 }
 
 struct node *check_binary(struct checker *checker, struct node *node)
@@ -577,6 +600,8 @@ static bool can_cast(struct checker *checker, struct type *to,
 
 	if (type_is_void(types, to))
 		return true;
+	if (type_is_dynamic(types, from->type))
+		return false;
 	if (type_is_sou(types, to) || type_is_sou(types, from->type))
 		return type_same(types, to, from->type);
 	if (type_strip(types, to)->kind == TYPE_ARRAY)
@@ -598,10 +623,7 @@ struct node *check_cast(struct checker *checker, struct node *node)
 	struct types *types = checker_types(checker);
 	struct node *operand = check_operand(checker, node->cast.operand);
 
-	if (!operand)
-		return NULL;
-	if (!type_is_void(types, node->cast.to) &&
-	    !check_not_dynamic(checker, "( )", operand))
+	if (!operand || !check_not_array(checker, operand))
 		return NULL;
 	if (!can_cast(checker, node->cast.to, operand))
 		return check_error(checker, &node->place, D_CAST_INVAL,

@@ -240,13 +240,10 @@ static bool check_effect(struct checker *checker, const struct node *node)
 		return diag_error(diag, &node->place, D_CG_EXPR,
 				  "aggregating function %s( ) may not be called from a D expression (D program context required)",
 				  node->call.function->name);
+	if (!check_not_array(checker, node))
+		return false;
 	if (!type_is_dynamic(types, node->type))
 		return true;
-	if (node->kind == NODE_VARIABLE)
-		return diag_error(diag, &node->place, D_IDENT_BADREF,
-				  "%s '%s' may not be referenced as scalar",
-				  ident_kind_name(node->variable.ident),
-				  node->variable.ident->name);
 	return diag_error(diag, &node->place, D_CG_DYN,
 			  "expression cannot evaluate to result of dynamic type");
 }

@@ -265,8 +265,8 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 	if (type->nenumerators >= MAX_MEMBERS)
 		return too_many(parser, &place);
 	if (!type_add_enumerator(language->types, type, name, *value))
-		return parse_error(parser, &place, D_UNKNOWN,
-				   "failed to define enumerator '%s': Duplicate member or variable name",
+		return parse_error(parser, &place, D_DECL_IDRED,
+				   "identifier redeclared: %s\n\t current: enumerator\n\tprevious: enumerator",
 				   name);
 	if (!enter_enumerator(language, name, *value, type, &place))
 		return false;
@@ -361,6 +361,15 @@ static struct type *mention_tag(struct parser *parser, enum token_kind word,
 	return NULL;
 }
 
+/* At the { of { }, which is wrong whatever stands before it? */
+static bool opens_nothing(const struct parser *parser)
+{
+	struct lexer ahead = parser->lexer;
+
+	ahead.is_quiet = true;
+	return lexer_skip(&ahead) && lexer_peek(&ahead, 0) == '}';
+}
+
 static struct type *parse_tagged(struct parser *parser,
 				 struct specifiers *specifiers)
 {
@@ -382,6 +391,11 @@ static struct type *parse_tagged(struct parser *parser,
 	}
 	if (tag.kind == TOKEN_END)
 		return define_tag(parser, word, NULL, &specifiers->place);
+	if (tag.scope && opens_nothing(parser)) {
+		token_skip(parser);
+		token_refuse(parser);
+		return NULL;
+	}
 	if (tag.scope) {
 		parse_error(parser, &tag.place, D_DECL_SCOPE,
 			    "D scoping operator may not be used in a type name (%s)",
@@ -615,20 +629,38 @@ static bool is_int_by_default(struct parser *parser, enum storage storage)
 	       token_is(&ahead, TOKEN_LEFT_BRACKET);
 }
 
-static bool no_type(struct parser *parser)
+/* What may follow the name in a declaration without a type: extern x; */
+static bool ends_name(const struct parser *parser)
+{
+	struct lexer ahead = parser->lexer;
+
+	ahead.is_quiet = true;
+	return lexer_skip(&ahead) &&
+	       strchr(";,=[(", lexer_peek(&ahead, 0)) != NULL;
+}
+
+static bool no_type(struct parser *parser, const struct place *start)
 {
 	const struct token *token = token_peek(parser);
 
 	if (token->kind != TOKEN_NAME)
 		return token_refuse(parser);
-	parse_error(parser, &token->place, D_DECL_IDENT,
-		    "old-style declaration or incorrect type specified");
+	if (start->offset != token->place.offset && ends_name(parser))
+		return parse_error(parser, &token->place, D_DECL_IDENT,
+				   "old-style declaration or incorrect type specified");
+	const char *name = token_print(parser->language->arena, token);
 	const char *near = types_nearest(parser->language->types,
 					 token_word(parser, token));
 
-	if (near && !parser->lexer.is_quiet)
-		diag_hint(&parser->language->diag, "did you mean \"%s\"?",
+	token_refuse(parser);
+	if (parser->lexer.is_quiet)
+		return false;
+	if (near)
+		diag_hint(&parser->language->diag,
+			  "unknown type %s: did you mean \"%s\"?", name,
 			  near);
+	else
+		diag_hint(&parser->language->diag, "unknown type %s", name);
 	return false;
 }
 
@@ -646,7 +678,7 @@ bool parse_specifiers(struct parser *parser, struct specifiers *specifiers)
 		return false;
 	if (!has_base(&reading) && !reading.attributes &&
 	    !is_int_by_default(parser, specifiers->storage))
-		return no_type(parser);
+		return no_type(parser, &specifiers->place);
 	if (!check_attributes(parser, &reading, &specifiers->place))
 		return false;
 	specifiers->type = reading.type ? reading.type
@@ -718,9 +750,16 @@ static bool declare_variable(struct parser *parser,
 {
 	struct language *language = parser->language;
 
+	struct type *bare = type_strip(language->types, declarator->type);
+
+	/* The preprocessor may have brought prototypes from a C header. */
+	if (bare->kind == TYPE_FUNCTION && bare->is_variadic &&
+	    !declarator->place.file)
+		return parse_error(parser, &declarator->place,
+				   D_DECL_PROTO_VARARGS,
+				   "function prototype may not use a variable-length argument list");
 	if (!check_object(parser, specifiers, declarator))
 		return false;
-	struct type *bare = type_strip(language->types, declarator->type);
 	struct declaration declaration = {
 		.name = declarator->name,
 		.type = declarator->type,

@@ -92,10 +92,6 @@ bool enter_enumerator(struct language *language, const char *name,
 		return true;	/* the user's name stands */
 	if (ident && ident_gives_way(ident))
 		ident = NULL;
-	if (ident && ident->kind == IDENT_ENUMERATOR)
-		return diag_error(&language->diag, place, D_UNKNOWN,
-				  "failed to define enumerator '%s': Duplicate member or variable name",
-				  name);
 	if (ident)
 		return diag_error(&language->diag, place, D_DECL_IDRED,
 				  "identifier redeclared: %s\n\t current: enumerator\n\tprevious: %s",

@@ -291,11 +291,30 @@ static struct node *parse_xlate(struct parser *parser)
 	return new_cast(parser, NODE_XLATE, &place, to, operand);
 }
 
+/* (name *) is a cast to a type that nobody knows. */
+static void hint_cast(struct parser *parser, const struct token *name)
+{
+	const struct place *end = &token_peek(parser)->place;
+	size_t at = end->offset;
+
+	if (parser->lexer.is_quiet || name->kind != TOKEN_NAME ||
+	    !token_is(parser, TOKEN_RIGHT_PAREN))
+		return;
+	while (at && end->source->text[at - 1] == ' ')
+		at--;
+	if (at && end->source->text[at - 1] == '*')
+		diag_hint(&parser->language->diag, "unknown type %s",
+			  token_print(parser->language->arena, name));
+}
+
 static struct node *parse_parenthesised(struct parser *parser)
 {
 	token_skip(parser);
+	struct token first = *token_peek(parser);
 	struct node *node = parse_expression(parser);
 
+	if (!node)
+		hint_cast(parser, &first);
 	if (!node || !token_expect(parser, TOKEN_RIGHT_PAREN))
 		return NULL;
 	node->is_parenthesised = true;

@@ -519,6 +519,12 @@ static const char *trailing_digits(const char *name)
 	return end;
 }
 
+/* A word that happens to begin like ours: pidgin. */
+static bool is_other_name(const char *name)
+{
+	return name[3] && !*trailing_digits(name);
+}
+
 /* The process that a name ends in, or 0. */
 static pid_t process_number(const char *name)
 {
@@ -543,7 +549,13 @@ static bool is_probe_name(const char *name)
 static const char *fault_of(struct arena *arena, const struct probe_desc *desc)
 {
 	pid_t pid = process_number(desc->provider);
+	uint64_t offset;
 
+	/* A process has too many addresses for "all of them". */
+	if (!strcmp(desc->function, "-") && !parse_offset(desc->name, &offset))
+		return arena_printf(arena,
+				    "[D_PROC_NAME] '%s' is an invalid probe name: with the '-' function it is an address",
+				    desc->name);
 	if (pid <= 0)
 		return arena_printf(arena,
 				    "[D_PROC_BADPID] '%s' does not contain a valid pid",
@@ -616,7 +628,7 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 	struct arena *arena = registry_arena(registry);
 
 	if (!desc || strncmp(desc->provider, "pid", 3) ||
-	    pid_is_glob(desc->provider))
+	    pid_is_glob(desc->provider) || is_other_name(desc->provider))
 		return 0;
 	bool is_following = pid_state_of(registry)->is_following;
 

@@ -1,4 +1,4 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-extern nosuch_t x;
+extern nosuch;
 BEGIN { exit(0); }

@@ -1,4 +1,3 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-int a[int];
-BEGIN { trace(a + 1); }
+BEGIN { @a = count(); trace(-@a); }

@@ -1,3 +1,3 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-BEGIN { @a = count(); printa(); }
+BEGIN { @a = count(); printa("%d"); }

@@ -1,3 +1,3 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-pidof:::entry { }
+pid:::entry { }

@@ -1,4 +1,4 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-enum e { A, A };
+struct s { int a; int a; };
 BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+enum e { A, A };
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int a[int];
+BEGIN { trace(sizeof (a)); }

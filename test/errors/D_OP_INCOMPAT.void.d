@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+void *p;
+BEGIN { trace(p + 1); }
