@@ -31,7 +31,7 @@ bool agg_check_increment(struct checker *checker, struct node *call,
 	return diag_error(&checker->language->diag, &increment->place,
 			  D_PROTO_ARG,
 			  "%s( ) increment value (argument #%u) must be of scalar type",
-			  call->call.function->name, position);
+			  call->call.function->name, position + 1);
 }
 
 bool agg_note_use(struct checker *checker, struct node *aggregation)

@@ -27,9 +27,11 @@ static bool check_same_keys(struct checker *checker, const struct node *node,
 
 	if (a->count != b->count)
 		return builtin_error(checker, node, D_PRINTA_AGGKEY,
-				     "printa( ): @%s and @%s do not have matching key signatures: @%s has %u key(s), @%s has %u key(s)",
+				     "printa( ): @%s and @%s do not have matching key signatures: @%s has %u key%s, @%s has %u key%s",
 				     first->name, other->name, first->name,
-				     a->count, other->name, b->count);
+				     a->count, a->count == 1 ? "" : "s",
+				     other->name, b->count,
+				     b->count == 1 ? "" : "s");
 	for (uint32_t i = 0; i < a->count; i++) {
 		if (type_same(types, a->types[i], b->types[i]) ||
 		    (type_is_integer(types, a->types[i]) &&

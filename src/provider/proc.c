@@ -117,7 +117,7 @@ static int proc_list(struct probe_registry *registry,
 const struct provider proc_provider = {
 	.name = "proc",
 	.about = "processes and threads: creation, programs, signals, ends",
-	.attrs = STABLE_ATTRS(CLASS_COMMON),
+	.attrs = STABLE_ATTRS(CLASS_ISA),
 	.list = proc_list,
 	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
 	STABLE_METHODS,

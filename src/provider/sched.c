@@ -116,7 +116,7 @@ static int sched_list(struct probe_registry *registry,
 const struct provider sched_provider = {
 	.name = "sched",
 	.about = "scheduling: CPUs, run queues, sleep and wakeup",
-	.attrs = STABLE_ATTRS(CLASS_COMMON),
+	.attrs = STABLE_ATTRS(CLASS_ISA),
 	.list = sched_list,
 	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
 	STABLE_METHODS,
