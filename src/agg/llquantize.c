@@ -239,56 +239,77 @@ static bool check_types(struct checker *checker, struct node *call,
 	return true;
 }
 
-/* Buckets must begin and end where magnitudes do. */
-static const char *steps_problem(const int64_t *params)
+/*
+ * Buckets must begin and end where magnitudes do: steps divide the factor, or
+ * the first of its powers that is not below them.  *where is for dialects.def.
+ */
+static const char *steps_problem(const int64_t *params, const char **where)
 {
-	int64_t factor = params[FACTOR], steps = params[STEPS];
+	uint64_t factor = (uint64_t)params[FACTOR];
+	uint64_t steps = (uint64_t)params[STEPS], end = factor;
 
+	*where = "any";
 	if (!steps)
 		return "must be one or more";
-	if (steps <= factor)
+	if (steps < factor) {
+		*where = "fewer than factor";
 		return factor % steps ? "must divide the factor evenly" : NULL;
+	}
+	*where = "uneven";
 	if (steps % factor)
 		return "must be a multiple of the factor";
-	for (int64_t m = 1;; m++) {
-		uint64_t end = power((uint64_t)factor, m);
+	while (end < steps)
+		end *= factor;	/* both have 16 bits: this fits */
+	return end % steps ? "must divide a power of the factor evenly" : NULL;
+}
 
-		if (end == UINT64_MAX)
-			return "must divide a power of the factor evenly";
-		if (end % (uint64_t)steps == 0)
-			return NULL;
-	}
+static bool bad_value(struct checker *checker, const struct node *call,
+		      enum tag tag, const char *where, const char *problem)
+{
+	static const struct {
+		enum tag tag;
+		uint32_t argument;
+		const char *name;
+	} names[] = {
+		{ D_LLQUANT_FACTORVAL, 1, "factor" },
+		{ D_LLQUANT_HMAGVAL, 3, "high magnitude" },
+		{ D_LLQUANT_STEPVAL, 4, "number of steps" },
+	};
+	struct diag *diag = &checker->language->diag;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].tag == tag)
+			diag_error(diag,
+				   &call_argument(call, names[i].argument)->place,
+				   tag, "llquantize( ) %s (argument #%u) %s",
+				   names[i].name, names[i].argument, problem);
+	return diag_where(diag, "%s", where);
 }
 
 static bool check_values(struct checker *checker, struct node *call,
 			 const int64_t *params)
 {
-	struct diag *diag = &checker->language->diag;
+	const char *where, *problem;
 
 	if (params[FACTOR] < 2)
-		return diag_error(diag, &call_argument(call, 1)->place,
-				  D_LLQUANT_FACTORVAL,
-				  "llquantize( ) factor (argument #1) must be two or more");
+		return bad_value(checker, call, D_LLQUANT_FACTORVAL,
+				 "factor below 2", "must be two or more");
 	if (params[HIGH] < params[LOW])
-		return diag_error(diag, &call_argument(call, 3)->place,
-				  D_LLQUANT_HMAGVAL,
-				  "llquantize( ) high magnitude (argument #3) must be at least the low magnitude (argument #2)");
+		return bad_value(checker, call, D_LLQUANT_HMAGVAL,
+				 "high below low",
+				 "must be at least the low magnitude (argument #2)");
 	if (power((uint64_t)params[FACTOR], params[HIGH] + 1) > INT64_MAX)
-		return diag_error(diag, &call_argument(call, 3)->place,
-				  D_LLQUANT_HMAGVAL,
-				  "llquantize( ) high magnitude (argument #3) is too large: the factor to its power does not fit 64 bits");
-	const char *problem = steps_problem(params);
-
+		return bad_value(checker, call, D_LLQUANT_HMAGVAL,
+				 "beyond 64 bits",
+				 "is too large: the factor to its power does not fit 64 bits");
+	problem = steps_problem(params, &where);
 	if (problem)
-		return diag_error(diag, &call_argument(call, 4)->place,
-				  D_LLQUANT_STEPVAL,
-				  "llquantize( ) number of steps (argument #4) %s",
-				  problem);
+		return bad_value(checker, call, D_LLQUANT_STEPVAL, where,
+				 problem);
 	if (llquantize_count(params) <= BUCKETS_MAX / 2 - 2)
 		return true;
-	return diag_error(diag, &call_argument(call, 4)->place,
-			  D_LLQUANT_STEPVAL,
-			  "llquantize( ) number of steps (argument #4) is too large: number of quantization levels must be a 16-bit quantity");
+	return bad_value(checker, call, D_LLQUANT_STEPVAL, "any",
+			 "is too large: number of quantization levels must be a 16-bit quantity");
 }
 
 static bool check(struct checker *checker, struct node *call)

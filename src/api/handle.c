@@ -182,7 +182,9 @@ int handle_fail_compile(dtrace_hdl_t *dtp)
 	handle_fail(dtp, EDT_COMPILER);
 	if (!diag->failed)
 		return -1;
-	diag_print_line(diag, option_on(&dtp->options, OPTION_ERRTAGS),
+	diag_print_line(diag,
+			(enum tag_names)option_number(&dtp->options,
+						      OPTION_ERRTAGS),
 			&dtp->message);
 	diag_print_excerpt(diag, &dtp->excerpt);
 	return -1;

@@ -30,7 +30,7 @@
 extern char **environ;
 
 enum kind {
-	BOOL, SIZE, RATE, NUMBER, TEXT, ENUM, WORDS, VERSION, ATTR,
+	BOOL, BOOL_OR, SIZE, RATE, NUMBER, TEXT, ENUM, WORDS, VERSION, ATTR,
 	CPP_DEFINE, CPP_UNDEF, CPP_INCLUDE, LIBDIR, SETENV, UNSETENV,
 };
 
@@ -41,7 +41,7 @@ enum flags { HERE = 0, LATER = 1 << 0, NOPRAGMA = 1 << 1 };
 struct option {
 	const char *name;
 	enum kind kind;
-	const char *words;	/* ENUM, WORDS: "a|b|c" */
+	const char *words;	/* ENUM, WORDS, BOOL_OR: "a|b|c" */
 	enum when when;
 	int64_t initial;
 	unsigned flags;
@@ -51,6 +51,7 @@ struct option {
 /* ENUM("a|b") in the table carries its words; the other kinds have none. */
 #define KIND_ENUM(words) ENUM, words
 #define KIND_WORDS(words) WORDS, words
+#define KIND_BOOL_OR(words) BOOL_OR, words
 #define KIND_BOOL BOOL, NULL
 #define KIND_SIZE SIZE, NULL
 #define KIND_RATE RATE, NULL
@@ -411,6 +412,14 @@ static enum option_error read_value(struct options *options, enum option_id id,
 		*number = 1;
 		good = !value || read_bool(value, number);
 		break;
+	case BOOL_OR:
+		*is_text = false;
+		*number = 1;
+		if (!value || read_bool(value, number))
+			break;
+		good = read_word(option->words, value, strlen(value), number);
+		++*number;
+		break;
 	case SIZE:
 		*is_text = false;
 		good = value && read_size(value, number);
@@ -616,6 +625,7 @@ bool option_expects(const char *name, struct text *out)
 {
 	static const char *const expects[] = {
 		[BOOL] = "yes or no, on or off, true or false",
+		[BOOL_OR] = "yes or no, or one of",
 		[SIZE] = "a size up to 64t: 512, 64k, 4m or 1g",
 		[RATE] = "a rate up to 365d: 100hz, 10ms, 1s or 5min",
 		[NUMBER] = "a number from 0 to 2147483647",

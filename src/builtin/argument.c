@@ -8,10 +8,12 @@ bool argument_error(struct checker *checker, const struct node *call,
 {
 	struct node *argument = call_argument(call, n);
 
-	return builtin_error(checker, argument, tag,
-			     "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
-			     call->call.name, n + 1, prototype,
-			     node_type_name(checker, argument));
+	builtin_error(checker, argument, tag,
+		      "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+		      call->call.name, n + 1, prototype,
+		      node_type_name(checker, argument));
+	return diag_where(&checker->language->diag, "%s #%u", call->call.name,
+			  n + 1);
 }
 
 bool node_is_positive_constant(const struct node *node)

@@ -92,9 +92,10 @@ static bool check_uregs(struct checker *checker, struct node *variable)
 
 	if (!node_is_integer_constant(key) || key->integer.value < REGISTERS)
 		return true;
-	return builtin_error(checker, key, D_UNKNOWN,
-			     "uregs[]: index out of bounds (%lld)",
-			     (long long)key->integer.value);
+	builtin_error(checker, key, D_UNKNOWN,
+		      "uregs[]: index out of bounds (%lld)",
+		      (long long)key->integer.value);
+	return diag_where(&checker->language->diag, "uregs");
 }
 
 /* A register that only the thread's own state holds. */

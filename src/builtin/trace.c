@@ -21,6 +21,7 @@ static bool check_trace(struct checker *checker, struct node *call)
 	if (value->kind == NODE_AGGREGATION) {
 		builtin_error(checker, value, D_TRACE_DYN,
 			      "trace( ) may not be applied to a dynamic expression");
+		diag_where(&checker->language->diag, "aggregation");
 		diag_hint(&checker->language->diag, "did you mean printa()?");
 		return false;
 	}

@@ -126,7 +126,7 @@ static void compile(struct fixture *f, const char *text)
 	if (!f->program) {
 		struct text out = { 0 };
 
-		diag_print_line(language_diag(f->language), true, &out);
+		diag_print_line(language_diag(f->language), TAGS_ORACLE, &out);
 		fail_msg("%s\n%s", text, text_str(&out));
 	}
 }

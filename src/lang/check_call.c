@@ -177,7 +177,7 @@ static bool check_count(struct checker *checker, const struct node *call,
 		    "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
 		    call->call.name, passed, passed == 1 ? "" : "s", bound,
 		    expected);
-	return false;
+	return diag_where(&checker->language->diag, "%s", call->call.name);
 }
 
 static bool check_types(struct checker *checker, struct node *call,
@@ -195,7 +195,8 @@ static bool check_types(struct checker *checker, struct node *call,
 			    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
 			    call->call.name, i + 1, param->text,
 			    node_type_name(checker, arg));
-		return false;
+		return diag_where(&checker->language->diag, "%s #%u",
+				  call->call.name, i + 1);
 	}
 	return true;
 }

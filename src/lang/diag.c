@@ -25,27 +25,17 @@ static const char *const tag_names[] = {
 #undef TAG
 };
 
-/* illumos's names of llquantize()'s errors; we print the other set. */
-static const struct {
-	const char *name;
+static const struct dialect {
 	enum tag tag;
-} aliases[] = {
-	{ "D_LLQUANT_FACTORMATCH", D_LLQUANT_MATCHFACTOR },
-	{ "D_LLQUANT_FACTORSMALL", D_LLQUANT_FACTORVAL },
-	{ "D_LLQUANT_FACTORNSTEPS", D_LLQUANT_STEPVAL },
-	{ "D_LLQUANT_FACTOREVEN", D_LLQUANT_STEPVAL },
-	{ "D_LLQUANT_LOWTYPE", D_LLQUANT_LMAGTYPE },
-	{ "D_LLQUANT_LOWVAL", D_LLQUANT_LMAGVAL },
-	{ "D_LLQUANT_LOWMATCH", D_LLQUANT_MATCHLMAG },
-	{ "D_LLQUANT_HIGHTYPE", D_LLQUANT_HMAGTYPE },
-	{ "D_LLQUANT_HIGHVAL", D_LLQUANT_HMAGVAL },
-	{ "D_LLQUANT_HIGHMATCH", D_LLQUANT_MATCHHMAG },
-	{ "D_LLQUANT_MAGRANGE", D_LLQUANT_HMAGVAL },
-	{ "D_LLQUANT_MAGTOOBIG", D_LLQUANT_HMAGVAL },
-	{ "D_LLQUANT_NSTEPTYPE", D_LLQUANT_STEPTYPE },
-	{ "D_LLQUANT_NSTEPVAL", D_LLQUANT_STEPVAL },
-	{ "D_LLQUANT_NSTEPMATCH", D_LLQUANT_MATCHSTEPS },
+	const char *illumos;
+	const char *where;
+} dialects[] = {
+#define DIALECT(tag, illumos, where) { tag, illumos, where },
+#include "lang/dialects.def"
+#undef DIALECT
 };
+
+enum { DIALECTS = sizeof(dialects) / sizeof(*dialects) };
 
 const char *tag_name(enum tag tag)
 {
@@ -57,10 +47,28 @@ enum tag tag_lookup(const char *name)
 	for (unsigned i = 0; i < TAG_COUNT; i++)
 		if (!strcmp(tag_names[i], name))
 			return (enum tag)i;
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
-		if (!strcmp(aliases[i].name, name))
-			return aliases[i].tag;
+	for (size_t i = 0; i < DIALECTS; i++)
+		if (!strcmp(dialects[i].illumos, name))
+			return dialects[i].tag;
 	return TAG_COUNT;
+}
+
+/* The row for the very place comes before the one for all others. */
+static const char *illumos_name(const struct diag *diag)
+{
+	const char *name = tag_name(diag->tag);
+
+	for (size_t i = 0; i < DIALECTS; i++) {
+		const struct dialect *row = &dialects[i];
+
+		if (row->tag != diag->tag)
+			continue;
+		if (!row->where)
+			name = row->illumos;
+		else if (diag->where && !strcmp(row->where, diag->where))
+			return row->illumos;
+	}
+	return name;
 }
 
 bool diag_error(struct diag *diag, const struct place *place, enum tag tag,
@@ -77,6 +85,19 @@ bool diag_error(struct diag *diag, const struct place *place, enum tag tag,
 	diag->tag = tag;
 	diag->place = place ? *place : (struct place){ 0 };
 	diag->hint = NULL;
+	diag->where = NULL;
+	return false;
+}
+
+bool diag_where(struct diag *diag, const char *format, ...)
+{
+	va_list args;
+
+	if (diag->where)
+		return false;
+	va_start(args, format);
+	diag->where = arena_vprintf(diag->arena, format, args);
+	va_end(args);
 	return false;
 }
 
@@ -96,14 +117,17 @@ void diag_clear(struct diag *diag)
 	*diag = (struct diag){ .arena = diag->arena };
 }
 
-void diag_print_line(const struct diag *diag, bool with_tag, struct text *out)
+void diag_print_line(const struct diag *diag, enum tag_names names,
+		     struct text *out)
 {
 	const struct place *place = &diag->place;
 
 	if (!diag->failed)
 		return;
-	if (with_tag)
-		text_printf(out, "[%s] ", tag_name(diag->tag));
+	if (names != TAGS_NONE)
+		text_printf(out, "[%s] ",
+			    names == TAGS_ILLUMOS ? illumos_name(diag) :
+						    tag_name(diag->tag));
 	if (!place->source)
 		;
 	else if (place->file)

@@ -10,7 +10,7 @@
  * that returns at once, so only the first report is kept.
  *
  * Tags live in tags.def (one line each); their spelling is what -x errtags
- * prints.
+ * prints.  dialects.def has the names that another system gives to some.
  */
 
 #include <stdbool.h>
@@ -60,7 +60,11 @@ struct diag {
 	struct place place;
 	const char *message;	/* may hold "\n\t" continuation lines */
 	const char *hint;	/* "did you mean ...", or NULL */
+	const char *where;	/* for dialects.def, or NULL */
 };
+
+/* Whose names of tags are printed; the values are those of -x errtags. */
+enum tag_names { TAGS_NONE, TAGS_ORACLE, TAGS_ILLUMOS };
 
 /* Report; the first call wins.  Returns false, so `return diag_error(...)`. */
 bool diag_error(struct diag *diag, const struct place *place, enum tag tag,
@@ -68,12 +72,16 @@ bool diag_error(struct diag *diag, const struct place *place, enum tag tag,
 /* Attach a suggestion to the error just reported. */
 void diag_hint(struct diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Tell dialects.def where the error just reported is.  Returns false. */
+bool diag_where(struct diag *diag, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void diag_clear(struct diag *diag);
 
 /*
  * The classic message without prefix: `[TAG] line N: MSG`,
  * `"file", line N: MSG`, or `in action list: MSG`.
  */
-void diag_print_line(const struct diag *diag, bool with_tag, struct text *out);
+void diag_print_line(const struct diag *diag, enum tag_names names,
+		     struct text *out);
 /* Source line, caret, hint: zero or more whole lines, each indented. */
 void diag_print_excerpt(const struct diag *diag, struct text *out);

@@ -10,6 +10,7 @@ static void test_tags(void **state)
 	assert_int_equal(tag_lookup("D_LLQUANT_NSTEPVAL"), D_LLQUANT_STEPVAL);
 	assert_int_equal(tag_lookup("D_LLQUANT_FACTORSMALL"),
 			 D_LLQUANT_FACTORVAL);
+	assert_int_equal(tag_lookup("D_TRUNC_PROTO"), D_PROTO_LEN);
 	assert_int_equal(tag_lookup("D_NONSENSE"), TAG_COUNT);
 }
 
@@ -42,10 +43,10 @@ static void test_line(void **state)
 		assert_false(diag_error(&diag, &cases[i].place, D_SYNTAX,
 					"message %d", 7));
 		assert_false(diag_error(&diag, NULL, D_EMPTY, "second"));
-		diag_print_line(&diag, true, &text);
+		diag_print_line(&diag, TAGS_ORACLE, &text);
 		assert_string_equal(text_str(&text), cases[i].line);
 		text_clear(&text);
-		diag_print_line(&diag, false, &text);
+		diag_print_line(&diag, TAGS_NONE, &text);
 		assert_string_equal(text_str(&text),
 				    cases[i].line + strlen("[D_SYNTAX] "));
 		text_free(&text);

@@ -125,7 +125,7 @@ fixture_compile(struct fixture *fixture, const char *text,
 						kind == SPEC_NONE), kind);
 
 	if (!compiled)
-		diag_print_line(&fixture->language->diag, true, &line);
+		diag_print_line(&fixture->language->diag, TAGS_ORACLE, &line);
 	if (program)
 		*program = compiled;
 	const char *copy = arena_strdup(fixture->language->arena,

@@ -234,7 +234,8 @@ static void report_failure(struct language *language,
 	struct text line = { 0 };
 
 	if (language->diag.failed)
-		diag_print_line(&language->diag, is_debug, &line);
+		diag_print_line(&language->diag,
+				is_debug ? TAGS_ORACLE : TAGS_NONE, &line);
 	else
 		text_puts(&line, "it depends on a library that is not there");
 	file->failure = arena_printf(language->arena,

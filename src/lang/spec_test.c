@@ -91,7 +91,7 @@ static void test_errors(void **state)
 						 fixture_source(&fixture,
 							cases[i].text, false),
 						 cases[i].kind, &desc));
-		diag_print_line(&fixture.language->diag, true, &line);
+		diag_print_line(&fixture.language->diag, TAGS_ORACLE, &line);
 		assert_string_equal(text_str(&line), cases[i].line);
 		text_free(&line);
 	}

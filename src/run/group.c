@@ -170,7 +170,7 @@ static int fail_lowering(struct session *session)
 	struct text text = { 0 };
 
 	if (diag.place.source)
-		diag_print_line(&diag, false, &text);
+		diag_print_line(&diag, TAGS_NONE, &text);
 	else
 		text_puts(&text, diag.message);
 	int error = session_fail(session, -EINVAL, "%s", text_str(&text));

@@ -537,7 +537,7 @@ static bool compile(struct trial *t, const char *text, size_t length)
 	t->program = language_compile(t->language, source, SPEC_NONE);
 	if (!t->program) {
 		text_puts(&t->details, ": ");
-		diag_print_line(language_diag(t->language), true, &t->details);
+		diag_print_line(language_diag(t->language), TAGS_ORACLE, &t->details);
 		text_putc(&t->details, '\n');
 		return false;
 	}

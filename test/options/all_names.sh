@@ -24,6 +24,7 @@ check text =A=b '' define setenv
 check text =A '' undef unsetenv
 check text =. '' incdir
 check enum =utf8 latin1 encoding
+check enum =illumos solaris errtags
 check enum =main later evaltime
 check enum =static never late
 check enum =dynamic loose linkmode
