@@ -177,6 +177,11 @@ struct provider {
 	enum provider_status (*check)(struct probe_registry *registry,
 				      const struct provider *provider,
 				      const char **reason);
+	/*
+	 * Its probes mean the same wherever they are: a module or function
+	 * that a description has from another system does not matter.
+	 */
+	bool names_suffice;
 	/* Frees what registry_state() holds. */
 	void (*forget)(void *state);
 };
@@ -205,6 +210,13 @@ void registry_set_types(struct probe_registry *registry, struct types *types);
 void registry_set_language(struct probe_registry *registry,
 			   struct language *language);
 struct types *registry_types(struct probe_registry *registry);
+
+/* Who hears notes about descriptions; NULL: nobody. */
+void registry_set_say(struct probe_registry *registry,
+		      void (*say)(void *data, const char *note), void *data);
+/* A line for users about a description that was accepted, said once. */
+void registry_note(struct probe_registry *registry, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The providers' `follows` and `look`, of any of them. */
 bool registry_follows(const struct probe_desc *desc);

@@ -73,6 +73,7 @@ void registry_free(struct probe_registry *registry)
 		close(registry->tracefs);
 	free(registry->symbols);
 	table_free(&registry->names);
+	table_free(&registry->notes);
 	vec_free(&registry->probes);
 }
 
@@ -300,26 +301,10 @@ static bool is_anything(const struct probe_desc *desc)
 	       !*desc->name;
 }
 
-int registry_match(struct probe_registry *registry,
-		   const struct probe_desc *desc,
-		   bool (*visit)(void *data, const struct probe *probe),
-		   void *data, const char **error)
+static int match(struct probe_registry *registry, const struct probe_desc *desc,
+		 bool (*visit)(void *data, const struct probe *probe),
+		 void *data, const char **error)
 {
-	const char *ignored;
-
-	if (!error)
-		error = &ignored;
-	*error = NULL;
-	if (desc && desc->id) {
-		const struct probe *probe = registry_by_id(registry, desc->id);
-
-		if (!probe)
-			return 0;
-		visit(data, probe);
-		return 1;
-	}
-	if (desc && is_anything(desc))
-		desc = NULL;
 	for (uint32_t i = 0; i < registry->nparts; i++) {
 		int err = list_part(registry, &registry->parts[i], desc, error);
 
@@ -353,6 +338,95 @@ int registry_match(struct probe_registry *registry,
 	}
 	free(found);
 	return visited;
+}
+
+/*
+ * A description from another system, where the same probes are in modules and
+ * functions that are not here: without those.  A function stays where it is
+ * all that tells which probes are meant, or where probes here have functions.
+ */
+static bool without_place(const struct probe_registry *registry,
+			  const struct probe_desc *desc,
+			  struct probe_desc *plain)
+{
+	*plain = *desc;
+	plain->module = "";
+	if (*desc->name)
+		plain->function = "";
+	if (!strcmp(plain->module, desc->module) &&
+	    !strcmp(plain->function, desc->function))
+		return false;
+	for (uint32_t i = 0; i < registry->nparts; i++) {
+		const struct provider *provider = registry->parts[i].provider;
+
+		if (provider->names_suffice &&
+		    !strcmp(provider->name, desc->provider))
+			return true;
+	}
+	return false;
+}
+
+struct placeless {
+	const struct probe_desc *desc;
+	bool (*visit)(void *data, const struct probe *probe);
+	void *data;
+	int count;
+	bool has_functions;
+};
+
+static bool visit_placeless(void *data, const struct probe *probe)
+{
+	struct placeless *placeless = data;
+
+	if (*probe->function &&
+	    !glob_match(placeless->desc->function, probe->function))
+		return true;
+	placeless->has_functions |= *probe->function;
+	placeless->count++;
+	return placeless->visit(placeless->data, probe);
+}
+
+int registry_match(struct probe_registry *registry,
+		   const struct probe_desc *desc,
+		   bool (*visit)(void *data, const struct probe *probe),
+		   void *data, const char **error)
+{
+	const char *ignored;
+	struct probe_desc plain;
+
+	if (!error)
+		error = &ignored;
+	*error = NULL;
+	if (desc && desc->id) {
+		const struct probe *probe = registry_by_id(registry, desc->id);
+
+		if (!probe)
+			return 0;
+		visit(data, probe);
+		return 1;
+	}
+	if (desc && is_anything(desc))
+		desc = NULL;
+	int found = match(registry, desc, visit, data, error);
+
+	if (found || !desc || !without_place(registry, desc, &plain))
+		return found;
+	struct placeless placeless = {
+		.desc = desc, .visit = visit, .data = data,
+	};
+
+	found = match(registry, &plain, visit_placeless, &placeless, error);
+	if (found < 0)
+		return found;
+	if (placeless.count)
+		registry_note(registry,
+			      "no probe here is %s:%s:%s:%s: using %s:%s:%s:%s",
+			      desc->provider, desc->module, desc->function,
+			      desc->name, desc->provider, plain.module,
+			      placeless.has_functions ? desc->function
+						      : plain.function,
+			      desc->name);
+	return placeless.count;
 }
 
 void registry_match_silent(struct probe_registry *registry,

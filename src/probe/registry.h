@@ -33,6 +33,10 @@ struct probe_registry {
 	char *symbols;		/* text of /proc/kallsyms, if it was needed */
 	bool symbols_tried;
 	const char *unknown_type;	/* registry_unknown_type() */
+	/* note.c */
+	void (*say)(void *data, const char *note);
+	void *say_data;
+	struct table notes;	/* those that were said */
 };
 
 /* suggest.c: what a description that matches nothing may have meant. */

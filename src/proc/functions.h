@@ -94,3 +94,9 @@ const struct elf_start *image_piece(struct image *image, uint64_t address);
  * whole path?
  */
 bool image_answers(const struct image *image, const char *pattern);
+/*
+ * The same for one of a process, which has one C library: libc.so.1 of other
+ * systems is its libc.so.6, and then *is_other_version.
+ */
+bool images_answer(const struct images *images, const struct image *image,
+		   const char *pattern, bool *is_other_version);

@@ -300,3 +300,26 @@ bool image_answers(const struct image *image, const char *pattern)
 	rest += 1 + strspn(rest + 1, "0123456789.");
 	return !strncmp(rest, "so", 2) || !strcmp(rest, ".so");
 }
+
+/* libc.so.6 or another version. */
+static bool is_c_library(const char *name)
+{
+	return !strncmp(name, "libc.so.", 8) &&
+	       !name[8 + strspn(name + 8, "0123456789.")];
+}
+
+bool images_answer(const struct images *images, const struct image *image,
+		   const char *pattern, bool *is_other_version)
+{
+	*is_other_version = false;
+	if (image_answers(image, pattern))
+		return true;
+	if (!is_c_library(without_link_map(pattern)) ||
+	    !is_c_library(image->name))
+		return false;
+	for (size_t i = 0; i < images->count; i++)
+		if (image_answers(images->items[i], pattern))
+			return false;
+	*is_other_version = true;
+	return true;
+}

@@ -600,11 +600,16 @@ static void search_process(struct search *search)
 	for (size_t i = search->first; i < images->count && !search->error;
 	     i++) {
 		struct image *image = images->items[i];
+		bool is_other;
 
-		if (!image_answers(image, desc->module))
+		if (!images_answer(images, image, desc->module, &is_other) ||
+		    !image_open(images, image))
 			continue;
-		if (!image_open(images, image))
-			continue;
+		if (is_other)
+			registry_note(search->registry,
+				      "process %d has no %s: using %s",
+				      (int)search->process->pid, desc->module,
+				      image->name);
 		search->nimages++;
 		search->image = image;
 		if (!strcmp(desc->function, "-"))
@@ -680,12 +685,14 @@ static bool name_answers(const struct probe *probe, const char *pattern)
 bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 {
 	const struct pid_place *place = probe->data;
+	bool is_other;
 
 	if (place->asked)
 		return pid_placeholder_matches(probe, desc);
 	return glob_match(desc->provider, probe->provider_name) &&
 	       name_answers(probe, desc->name) &&
-	       image_answers(place->image, desc->module) &&
+	       images_answer(&place->process->images, place->image,
+			     desc->module, &is_other) &&
 	       (answers(place->process, desc->function, place->function) ||
 		!strcmp(desc->function, probe->function));
 }

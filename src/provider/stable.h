@@ -107,7 +107,7 @@ enum provider_status stable_check(struct probe_registry *registry,
 	.argument = stable_argument, .shape = stable_shape, \
 	.sources = stable_sources, .context = stable_context, \
 	.attach = stable_attach, .detach = stable_detach, \
-	.fixed_id = stable_id
+	.fixed_id = stable_id, .names_suffice = true
 /* Provider and names Evolving/Evolving/Common, the rest Private. */
 #define STABLE_ATTRS(args_class) \
 	PROVIDER_ATTRS(STABILITY(EVOLVING, CLASS_COMMON), \

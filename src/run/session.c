@@ -118,6 +118,15 @@ static void warn_from_printer(void *context, const char *message)
 	session_warn(context, "%s", message);
 }
 
+/* About descriptions of programs: like "matched 3 probes", not with -q. */
+static void say_note(void *context, const char *note)
+{
+	const struct session *session = context;
+
+	if (!option_on(session->config.options, OPTION_QUIET))
+		session_warn(context, "%s", note);
+}
+
 static bool waits_for_files(void *context)
 {
 	const struct session *session = context;
@@ -139,6 +148,7 @@ struct session *session_new(const struct session_config *config)
 	};
 	session->registry = registry_new(session->arena, config->options);
 	registry_set_budget(session->registry, &session->budget);
+	registry_set_say(session->registry, say_note, session);
 	session->oracle = registry_oracle(session->registry);
 	session->language = language_new(&(struct language_config){
 		.options = config->options,
