@@ -171,6 +171,14 @@ struct provider {
 			       const struct provider *provider,
 			       const struct probe_desc *desc);
 	/*
+	 * Why probes that the description names will hardly fire, or NULL;
+	 * *instead: functions (a glob) that do, or NULL.  Asked at the start
+	 * of tracing.
+	 */
+	const char *(*doubt)(struct probe_registry *registry,
+			     const struct probe_desc *desc,
+			     const char **instead);
+	/*
 	 * Does it work here?  Unless it does, *reason says what is missing
 	 * and what to do.  NULL: it works when it has probes.
 	 */

@@ -94,6 +94,12 @@ extern const struct syscall_name syscall_later_names[];
 /* The kernel's own name of a syscall in its metadata: "newstat" for stat. */
 const char *syscall_kernel_name(const char *name);
 
+/*
+ * syscall_usual.c: "openat; its path is arg1" of a system call that programs do
+ * not make, or NULL; *instead: a glob of those that they make, or NULL.
+ */
+const char *syscall_usual(const char *name, const char **instead);
+
 /* syscall_prototypes.c: "int, const char *", or NULL when it is not known. */
 const char *syscall_prototype(const char *name);
 

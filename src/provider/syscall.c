@@ -183,6 +183,45 @@ static int syscall_argument(struct probe_registry *registry,
 	return result;
 }
 
+/* ---------------------------------------------------- what is not called */
+
+static const char *syscall_explain(struct probe_registry *registry,
+				   const struct provider *provider,
+				   const struct probe_desc *desc)
+{
+	const char *instead;
+	const char *call = strcmp(desc->provider, provider->name) ? NULL :
+			   syscall_usual(desc->function, &instead);
+
+	return call ? arena_printf(registry_arena(registry),
+				   "programs on Linux call %s", call) : NULL;
+}
+
+static bool is_of_32_bit(const char *name)
+{
+	for (const struct syscall_name *s = syscall_names; s->name; s++)
+		if (!strcmp(s->name, name))
+			return s->number < 0;
+	return false;
+}
+
+static const char *syscall_doubt(struct probe_registry *registry,
+				 const struct probe_desc *desc,
+				 const char **instead)
+{
+	bool is_compat = is_of_32_bit(desc->function);
+	const char *call = syscall_usual(desc->function, instead);
+
+	if (!call && !is_compat)
+		return NULL;
+	return arena_printf(registry_arena(registry), "syscall::%s: %s%s%s",
+			    desc->function,
+			    is_compat ? "only 32-bit programs make this call" :
+					"programs on Linux call ",
+			    is_compat && call ? "; others call " : "",
+			    call ? call : "");
+}
+
 /* ------------------------------------------------------------- programs */
 
 /*
@@ -569,5 +608,7 @@ const struct provider syscall_provider = {
 	.detach = attachment_close,
 	.nids = 4 * SYSCALL_LIMIT,
 	.fixed_id = syscall_id,
+	.explain = syscall_explain,
+	.doubt = syscall_doubt,
 	.forget = forget,
 };

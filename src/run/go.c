@@ -280,6 +280,7 @@ int session_go(struct session *session)
 		error = sweep_load(session);
 	if (error)
 		return error;
+	session_say_doubts(session);
 	session_unwind_start(session);
 	options_limit(session->config.options);
 	session->config.options->is_active = true;
