@@ -144,6 +144,11 @@ struct lower_session {
 		uint32_t since, ncpus;	/* in globals: a word per CPU */
 		uint32_t sum;		/* in self: sum, wanted */
 	} oncpu;
+	/* load averages: three words; builtin/system.c */
+	struct {
+		bool is_used;
+		uint32_t at;	/* in globals */
+	} loads;
 	uint32_t nepids;		/* enabled probe ids given so far */
 	const char *error;		/* why lowering failed, or NULL */
 	struct place error_place;

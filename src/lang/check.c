@@ -6,6 +6,7 @@
  * hands back the node to put in its place.  The rules are spread by subject:
  *
  *	check_name.c	names become variables, constants, inlines
+ *	check_symbol.c	`symbols of the kernel
  *	check_op.c	operators, casts, conversion; fold.c does the sums
  *	check_assign.c	assignment, which is where variables get their types
  *	check_member.c	. and ->, sizeof, offsetof, stringof
@@ -63,52 +64,6 @@ bool check_attr(struct checker *checker, const struct place *place,
 		    kind, name, text_str(&words));
 	text_free(&words);
 	return false;
-}
-
-/* ------------------------------------------------------ kernel symbols */
-
-static const char *module_shown(const struct node *node)
-{
-	return node->symbol.module && *node->symbol.module ?
-		       node->symbol.module : "vmlinux";
-}
-
-struct node *check_symbol(struct checker *checker, struct node *node,
-			  bool address_only)
-{
-	const struct probe_oracle *oracle = checker->language->config.oracle;
-	struct types *types = checker_types(checker);
-	const char *module = node->symbol.module ? node->symbol.module : "";
-	const char *name = node->symbol.name;
-	uint64_t address, size;
-
-	if (node->is_checked)
-		return node;
-	if (node->symbol.is_user)
-		return check_error(checker, &node->place, D_SYM_BADREF,
-				   "user module '%s' symbol '%s' may not be referenced as a kernel symbol",
-				   module, name);
-	if (!oracle || !oracle->symbol ||
-	    oracle->symbol(oracle->context, module, name, &address, &size) <= 0)
-		return check_error(checker, &node->place, D_IDENT_UNDEF,
-				   "failed to resolve %s`%s: Unknown symbol name",
-				   module, name);
-
-	struct type *type = types_variable(types, module, name);
-
-	if (!type)
-		type = types_function(types, module, name);
-	if (!type && !address_only)
-		return check_error(checker, &node->place, D_SYM_NOTYPES,
-				   "no symbolic type information is available for %s`%s: %s",
-				   module_shown(node), name,
-				   "Unknown type name");
-	if (!check_attr(checker, &node->place, ATTR_PRIVATE, "symbol", name))
-		return NULL;
-	node->type = type ? type : checker_base(checker, BASE_VOID);
-	node->is_lvalue = true;
-	node->is_checked = true;
-	return node;
 }
 
 /* ------------------------------------------------------------- dispatch */

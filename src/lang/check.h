@@ -112,6 +112,8 @@ bool check_no_action(struct checker *checker);
 bool check_list(struct checker *checker, struct node **list);
 struct node *check_symbol(struct checker *checker, struct node *node,
 			  bool address_only);
+/* The name that an index of a symbol is one of, or NULL: index the symbol. */
+struct node *check_symbol_index(struct checker *checker, struct node *node);
 /* Note the stability of a name that is used; false with D_ATTR_MIN. */
 bool check_attr(struct checker *checker, const struct place *place,
 		struct attr attr, const char *kind, const char *name);

@@ -173,6 +173,12 @@ struct node *check_index(struct checker *checker, struct node *node)
 		return check_error(checker, &node->place, D_AGG_MDIM,
 				   "improper attempt to reference @%s as a multi-dimensional array",
 				   left->name.name);
+	if (left->kind == NODE_SYMBOL) {
+		struct node *known = check_symbol_index(checker, node);
+
+		if (known)
+			return check_node(checker, known);
+	}
 	left = check_operand(checker, left);
 	if (!left || !check_not_dynamic(checker, "[ ]", left))
 		return NULL;

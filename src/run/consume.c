@@ -558,6 +558,7 @@ enum session_status session_work(struct session *session)
 						DEFAULT_CLEAN);
 	}
 	if (now >= session->switch_due) {
+		session_set_loads(session);
 		if (session->policy == POLICY_SWITCH &&
 		    session_consume(session, now - SETTLE_NS))
 			return SESSION_FAILED;

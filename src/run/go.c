@@ -285,6 +285,7 @@ int session_go(struct session *session)
 	options_limit(session->config.options);
 	session->config.options->is_active = true;
 	session->is_tracing = true;
+	session_set_loads(session);
 	error = session_oncpu_start(session);
 	if (error)
 		return error;

@@ -200,6 +200,8 @@ void session_fill_unwind(struct session *session, uint64_t *words);
 void session_fill_mapping(struct session *session, uint64_t *words);
 
 /* unwind.c: for scripts that walk users' stacks. */
+/* loads.c: programs that ask have them as they are now */
+void session_set_loads(struct session *session);
 /* doubt.c */
 void session_say_doubts(struct session *session);
 void session_unwind_start(struct session *session);
