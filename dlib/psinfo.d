@@ -153,7 +153,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 /*
  * pids[2] is the process group, pids[3] the session; _pid_level() is 0 when
  * the tracer is in the initial PID namespace.  The addresses of a 32-bit
- * program end below 4 GB.  A dev_t has 20 bits of minor number.
+ * program end below 4 GB.  A dev_t has 20 bits of minor number.  While exec
+ * has not set the end of the environment, the stack holds no count yet.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
@@ -187,10 +188,10 @@ translator psinfo_t < struct task_struct *T > {
 	    (T->signal->sum_sched_runtime + T->se.sum_exec_runtime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)
 	    (T->signal->cutime + T->signal->cstime));
-	pr_argc = T->mm != NULL && T->mm == curthread->mm ?
+	pr_argc = T->mm != NULL && T->mm == curthread->mm && T->mm->env_end ?
 	    *(int *)copyin(T->mm->start_stack, sizeof (int)) : 0;
 	pr_argv = T->mm != NULL ? T->mm->start_stack + 8 : 0;
-	pr_envp = T->mm != NULL && T->mm == curthread->mm ?
+	pr_envp = T->mm != NULL && T->mm == curthread->mm && T->mm->env_end ?
 	    T->mm->start_stack + 16 +
 	    8 * *(int *)copyin(T->mm->start_stack, sizeof (int)) : 0;
 	pr_wstat = T->exit_code;

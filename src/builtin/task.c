@@ -73,7 +73,9 @@ enum { COMM_SIZE = 16 };
 
 /*
  * What is in the process's memory, if it can be read (kernel threads have
- * none), else the name that the kernel keeps.
+ * none), else the name that the kernel keeps.  While exec builds the stack the
+ * end of the arguments is not set yet: what follows them is the environment,
+ * which is nobody's business.
  */
 static bool lower_execargs(struct lower *lower, const struct node *variable,
 			   struct value *result)
@@ -98,9 +100,12 @@ static bool lower_execargs(struct lower *lower, const struct node *variable,
 	/* without the NUL behind the last one */
 	ir_reg length = ir_binary_imm(b, IR_SUB,
 				      ir_binary(b, IR_SUB, end, start), 1);
-	ir_reg count = ir_read_args(b, to, capacity, start, length);
+	ir_reg is_set = ir_binary(b, IR_ULT, start, end);
+	/* nothing can be read at 0 */
+	ir_reg from = ir_binary(b, IR_AND, start,
+				ir_unary(b, IR_NEG, is_set));
+	ir_reg count = ir_read_args(b, to, capacity, from, length);
 
-	/* Without memory the length is -1, and nothing can be read at 0. */
 	ir_branch(b, count, join, none);
 	ir_enter(b, none);
 	ir_emit(b, IR_COMM)->mem = comm;
