@@ -157,6 +157,11 @@ struct provider {
 	bool (*follows)(const struct probe_desc *desc);
 	bool (*look)(struct probe_registry *registry);
 	/*
+	 * Probes that count what other probes show.  They are attached last:
+	 * what the same tracepoint feeds fires in the order it was attached.
+	 */
+	bool is_last;
+	/*
 	 * Ids: how many the provider owns, and which of them (0-based) a probe
 	 * has.  ID_ON_DEMAND, or no function: numbered above all ranges as
 	 * they come.

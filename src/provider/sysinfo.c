@@ -12,6 +12,8 @@
  * 3. cpu_ticks are seen by the clock's own interrupt.  Whether it interrupted
  *    user or kernel mode is told to a function only; that it interrupted the
  *    idle thread can be seen everywhere.
+ * 4. idlethread fires in the idle thread, when it has got the CPU: where
+ *    sched:::on-cpu does (sched.c), and after it.
  */
 #include "provider/stable.h"
 
@@ -55,8 +57,10 @@ static const struct stable_probe probes[] = {
 	  STABLE_SOURCES({ "rawtp:sched::sched_migrate_task", ONE }) },
 	{ "idlethread", { { "int" } },
 	  STABLE_SOURCES(
-		{ SWITCH, .prototype = SWITCH_TYPES, ONE,
-		  .when = "args[2]->pid == 0" }) },
+		{ "rawtp:vmlinux::sched_exit_tp", ONE,
+		  .when = "args[0] && curthread->pid == 0" },
+		{ "rawfbt::finish_task_switch*:entry", ONE,
+		  .when = "curthread->pid == 0" }) },
 	{ "inv_swtch", { { "int" } },
 	  STABLE_SOURCES(
 		{ SWITCH, .prototype = SWITCH_TYPES, ONE,
@@ -145,6 +149,7 @@ const struct provider sysinfo_provider = {
 	.about = "what the kernel counts about its work",
 	.attrs = STABLE_ATTRS(CLASS_ISA),
 	.list = sysinfo_list,
+	.is_last = true,
 	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
 	STABLE_METHODS,
 };

@@ -178,22 +178,36 @@ static bool is_attachable(const struct group *group)
 	return group->probes.lower.phase == PHASE_ACTIVE && !group->part;
 }
 
+/* Those of providers that are attached last, or all others. */
+static int attach_some(struct session *session, bool is_last,
+		       struct probe_group *const *groups, uint32_t ngroups)
+{
+	int error = 0;
+
+	/* who ends the run now does not wait for the rest */
+	for (uint32_t i = 0; i < session->ngroups && !error &&
+			     !session->interrupts; i++) {
+		struct group *group = &session->groups[i];
+
+		if (is_attachable(group) &&
+		    group->probes.provider->is_last == is_last)
+			error = attach(session, group, groups, ngroups);
+	}
+	return error;
+}
+
 static int attach_all(struct session *session)
 {
 	struct probe_group **groups = arena_array_of(
 		session->arena, struct probe_group *, session->ngroups);
 	uint32_t n = 0;
-	int error = 0;
 
 	for (uint32_t i = 0; i < session->ngroups; i++)
 		if (is_attachable(&session->groups[i]))
 			groups[n++] = &session->groups[i].probes;
-	/* who ends the run now does not wait for the rest */
-	for (uint32_t i = 0; i < session->ngroups && !error &&
-			     !session->interrupts; i++)
-		if (is_attachable(&session->groups[i]))
-			error = attach(session, &session->groups[i], groups, n);
-	return error;
+	int error = attach_some(session, false, groups, n);
+
+	return error ? error : attach_some(session, true, groups, n);
 }
 
 int session_go_more(struct session *session, uint32_t first_group)
