@@ -50,10 +50,10 @@ static const struct stable_probe probes[] = {
 		  .is_user = true, .also = true }) },
 	{ "exec-failure", { { "int" } },
 	  STABLE_SOURCES(
-		{ "syscall::execve:return", .when = "args[1] < 0",
-		  .args = { "-args[1]" } },
-		{ "syscall::execveat:return", .when = "args[1] < 0",
-		  .args = { "-args[1]" }, .also = true }) },
+		{ "syscall::execve:return", .when = "errno != 0",
+		  .args = { "errno" } },
+		{ "syscall::execveat:return", .when = "errno != 0",
+		  .args = { "errno" }, .also = true }) },
 	{ "exec-success", {}, STABLE_SOURCES({ "rawtp:sched::sched_process_exec" }) },
 	{ "exit", { { "int" } },
 	  STABLE_SOURCES(

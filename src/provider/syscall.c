@@ -17,7 +17,9 @@
  *    while it is in the call.  What both kinds have is one probe; what only
  *    32-bit programs have (mmap2, socketcall) is a probe of its own, numbered
  *    behind the others.
- * 4. exit, exit_group and rt_sigreturn have no return probe: they never get
+ * 4. A failed call returns -1 and has errno, as the program sees it; the
+ *    kernel's own number is in the register (uregs[R_RAX]).
+ * 5. exit, exit_group and rt_sigreturn have no return probe: they never get
  *    there (the last returns to what the signal interrupted).
  */
 #include <errno.h>
@@ -432,20 +434,64 @@ static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 	return answer;
 }
 
-static ir_reg argument_of_return(struct lower *lower, uint32_t n)
+/* A result of -4095 to -1 is an error number with the sign turned. */
+static ir_reg is_failure(struct lower *lower)
 {
-	return n < 2 ? context_word(lower, 8) : ir_const(&lower->b, 0);
+	return ir_binary_imm(&lower->b, IR_UGT, context_word(lower, 8), -4096);
 }
 
-/* A result of -4095 to -1 is an error number with the sign turned. */
+/* The answer, or `other` where the condition holds. */
+static void replace_if(struct ir_builder *b, ir_reg answer, ir_reg condition,
+		       int64_t other)
+{
+	struct ir_block *replace = ir_block_new(b, "replace");
+	struct ir_block *join = ir_block_new(b, "join");
+
+	ir_branch(b, condition, replace, join);
+	ir_enter(b, replace);
+	ir_move(b, answer, ir_const(b, other));
+	ir_enter(b, join);
+}
+
+/* What the program gets of its C library: -1 for all failures. */
+static ir_reg argument_of_return(struct lower *lower, uint32_t n)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg answer;
+
+	if (n >= 2)
+		return ir_const(b, 0);
+	answer = ir_reg_new(b->program);
+	ir_move(b, answer, context_word(lower, 8));
+	replace_if(b, answer, is_failure(lower), -1);
+	return answer;
+}
+
+/*
+ * The program never sees the kernel's notes to itself that a signal came
+ * first: it sees EINTR, if the call is not begun again behind its back.
+ * (515, among them, does not leave the kernel.)
+ */
+enum { RESTART_FIRST = 512, RESTART_LAST = 516 };
+
 static ir_reg error_of_return(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg result = context_word(lower, 8);
-	ir_reg is_error = ir_binary_imm(b, IR_UGT, result, -4096);
+	struct ir_block *failed = ir_block_new(b, "failed");
+	struct ir_block *join = ir_block_new(b, "join");
+	ir_reg answer = ir_reg_new(b->program);
 
-	return ir_binary(b, IR_AND, ir_unary(b, IR_NEG, result),
-			 ir_unary(b, IR_NEG, is_error));
+	ir_move(b, answer, ir_const(b, 0));
+	ir_branch(b, is_failure(lower), failed, join);
+	ir_enter(b, failed);
+	ir_move(b, answer, ir_unary(b, IR_NEG, context_word(lower, 8)));
+	ir_reg beyond = ir_binary_imm(b, IR_SUB, answer, RESTART_FIRST);
+
+	replace_if(b, answer,
+		   ir_binary_imm(b, IR_ULE, beyond,
+				 RESTART_LAST - RESTART_FIRST), EINTR);
+	ir_enter(b, join);
+	return answer;
 }
 
 static int syscall_context(struct arena *arena, struct probe_group *group)

@@ -36,7 +36,7 @@
 	STABLE_SOURCES({ "rawtp:block::block_rq_issue", ONE, \
 			 .prototype = "struct request *", .when = condition })
 #define REFUSED(name) \
-	{ "syscall::" name ":return", .when = "args[1] == -11", ONE, .also = true }
+	{ "syscall::" name ":return", .when = "errno == 11", ONE, .also = true }
 #define LOCK(condition) \
 	STABLE_SOURCES({ "rawtp:lock::contention_begin", ONE, \
 			 .when = condition })

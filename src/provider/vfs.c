@@ -36,7 +36,7 @@
 #define ERROR \
 	"(int)((long)args[1] < 0 && (long)args[1] >= -4095 ? -(long)args[1] : 0)"
 #define IS_FOUND "((long)args[1] >= 0 || (long)args[1] < -4095)"
-#define CALL_ERROR "args[1] < 0 ? errno : 0"
+#define CALL_ERROR "errno"
 
 /* ---------------------------------------------------------------- look-ups */
 

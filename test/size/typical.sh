@@ -15,7 +15,7 @@ check() {
 }
 check 113 'count by execname' 'syscall:::entry { @[execname] = count(); }'
 check 104 'count by probefunc' 'syscall:::entry { @[probefunc] = count(); }'
-check 122 'read sizes of one program' 'syscall::read:return /execname == "mysqld"/ { @ = quantize(arg1); }'
+check 126 'read sizes of one program' 'syscall::read:return /execname == "mysqld"/ { @ = quantize(arg1); }'
 check 243 'time by thread' 'syscall::read:entry { self->t = timestamp; } syscall::read:return /self->t/ { @[execname] = quantize(timestamp - self->t); self->t = 0; }'
 check 113 'five fields' 'syscall::open*:entry { printf("%d %d %s %d %d", pid, tid, execname, timestamp, arg0); }'
 check 223 'names of opened files' 'syscall::openat:entry { printf("%s %s", execname, copyinstr(arg1)); }'
