@@ -9,13 +9,15 @@
  * last call, __traceiter_X only when somebody else is tracing the same.  They
  * are told by their addresses.
  */
+#include <stdio.h>
+
 #include "bpf/unwind.h"
 #include "builtin/builtin.h"
 #include "ir/lower.h"
 
 enum {
 	WORD = 8,
-	DEPTH_FRAMES = 127,	/* the kernel's own default limit */
+	DEPTH_FRAMES = 127,	/* what the kernel walks unless told otherwise */
 	OPTIONAL_FRAMES = 2,
 };
 
@@ -71,17 +73,34 @@ static ir_reg hidden_frames(struct lower *lower, struct ir_mem frames,
 	return pass_function(lower, frames, size, n, "__traceiter_");
 }
 
+/* How many frames of its own stack the kernel walks. */
+static uint32_t most_frames(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_max_stack", "re");
+	unsigned n = 0;
+
+	if (file && fscanf(file, "%u", &n) != 1)
+		n = 0;
+	if (file)
+		fclose(file);
+	return n < DEPTH_FRAMES ? DEPTH_FRAMES :
+	       n > UNWIND_FRAMES ? (uint32_t)UNWIND_FRAMES : n;
+}
+
 static bool lower_stackdepth(struct lower *lower, const struct node *variable,
 			     struct value *result)
 {
 	struct ir_builder *b = &lower->b;
-	uint32_t size = DEPTH_FRAMES * WORD;
+	uint32_t size = most_frames() * WORD;
 	struct ir_mem frames = ir_object(b, size, "stackdepth");
 	ir_reg depth = ir_stack_depth(b, frames, size);
+	ir_reg hidden = hidden_frames(lower, frames, size);
+	/* in the middle of exec there is no stack at all */
+	ir_reg is_there = ir_binary(b, IR_ULE, hidden, depth);
 
 	return yield(result, variable,
-		     ir_binary(b, IR_SUB, depth,
-			       hidden_frames(lower, frames, size)));
+		     ir_binary(b, IR_MUL, is_there,
+			       ir_binary(b, IR_SUB, depth, hidden)));
 }
 
 static bool lower_ustackdepth(struct lower *lower, const struct node *variable,

@@ -9,3 +9,9 @@ frames=$(sed '1,/^depth/d' all | grep -c '^ ')
 caller=$(sed -n '/^depth/{n;p}' all)
 second=$(sed '1,/^depth/d' all | grep '^ ' | sed -n '2s/^ *//p')
 [ "$caller" = "$second" ] && echo "caller is the second frame" || { echo "$caller, $second"; cat all; }
+
+# Where the kernel cannot walk (in the middle of exec), the depth is 0.
+"$dtrace" -qn 'uint32_t deepest;
+	rawtp:x86_fpu::x86_fpu_regs_deactivated /pid == $target/ {
+	fired = 1; deepest = stackdepth > deepest ? stackdepth : deepest; }
+	END { printf("%s %s", fired ? "fired" : "missed", deepest < 1024 ? "depth" : "no depth"); }' -c 'env true'
