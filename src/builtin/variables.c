@@ -109,6 +109,20 @@ static uint32_t comm_offset(struct types *types)
 	return (uint32_t)(comm.bit_offset / 8);
 }
 
+/* A name of 15 bytes in a string that may be shorter. */
+static bool yield_comm(struct lower *lower, struct ir_mem comm,
+		       struct value *result)
+{
+	uint32_t limit = lower_string_capacity(lower);
+
+	*result = value_of_string(lower, comm, COMM_SIZE);
+	if (limit >= COMM_SIZE)
+		return true;
+	*result = lower_library_result(lower, limit);
+	ir_string_take(&lower->b, result->mem, limit, comm, COMM_SIZE);
+	return true;
+}
+
 /* Two loads take a fraction of the helper's time, for the same bytes. */
 static bool lower_execname(struct lower *lower, const struct node *variable,
 			   struct value *result)
@@ -118,20 +132,17 @@ static bool lower_execname(struct lower *lower, const struct node *variable,
 				      variable->variable.ident->name);
 	uint32_t offset = comm_offset(lower->types);
 
-	*result = value_of_string(lower, mem, COMM_SIZE);
 	if (!offset) {
 		ir_emit(b, IR_COMM)->mem = mem;
-		return true;
+		return yield_comm(lower, mem, result);
 	}
 	struct ir_mem name = ir_mem_from(IR_TYPED,
 		ir_query(b, IR_QUERY_TASK_TYPED), offset);
 
-	for (unsigned i = 0; i < COMM_SIZE; i += 8) {
-		ir_store(b, mem, ir_load(b, name, 8, false), 8);
-		mem.offset += 8;
-		name.offset += 8;
-	}
-	return true;
+	for (int64_t i = 0; i < COMM_SIZE; i += 8)
+		ir_store(b, ir_mem_at(mem, i),
+			 ir_load(b, ir_mem_at(name, i), 8, false), 8);
+	return yield_comm(lower, mem, result);
 }
 
 const struct builtin_variable variable_curthread = {

@@ -76,7 +76,8 @@ static uint32_t probe_count(const struct lower *lower)
 	return lower->in_error_clause ? 1 : lower->group->nprobes;
 }
 
-static const char *probe_text(const struct lower *lower, uint32_t i,
+/* A name of the probe, cut like every string. */
+static const char *probe_text(struct lower *lower, uint32_t i,
 			      enum probe_name which)
 {
 	const struct lower_probe *probe = lower->in_error_clause
@@ -89,10 +90,14 @@ static const char *probe_text(const struct lower *lower, uint32_t i,
 	case PROBE_FUNCTION: text = probe->function; break;
 	case PROBE_NAME: text = probe->name; break;
 	}
+	size_t limit = lower_string_capacity(lower) - 1;
+
+	if (text && strlen(text) > limit)
+		return arena_strndup(lower->session->arena, text, limit);
 	return text ? text : "";
 }
 
-static bool probes_agree(const struct lower *lower, enum probe_name which)
+static bool probes_agree(struct lower *lower, enum probe_name which)
 {
 	for (uint32_t i = 1; i < probe_count(lower); i++)
 		if (strcmp(probe_text(lower, i, which),
@@ -118,7 +123,7 @@ static struct ir_mem probe_row(struct lower *lower, const void *table,
  * A clause has one layout of its record in all groups, so the size of a name
  * may not depend on what this group's probes are called.
  */
-static uint32_t name_capacity(const struct lower *lower, enum probe_name which,
+static uint32_t name_capacity(struct lower *lower, enum probe_name which,
 			      uint32_t limit)
 {
 	size_t longest = lower->session->longest_name[which];

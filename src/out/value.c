@@ -45,10 +45,17 @@ static struct print_value text_value(struct printer *printer,
 
 	if (!type && printer->types)
 		type = types_base(printer->types, BASE_STRING);
+	if (!text)
+		text = "";
+	/* names may be longer than a string can be: cut, without its NUL */
+	uint32_t size = (uint32_t)strlen(text) + 1;
+	uint64_t limit = type && printer->types ?
+		type_size(printer->types, type) : UINT32_MAX;
+
 	return (struct print_value){
 		.type = type,
-		.bytes = (const uint8_t *)(text ? text : ""),
-		.size = (uint32_t)strlen(text ? text : "") + 1,
+		.bytes = (const uint8_t *)text,
+		.size = limit && size > limit + 1 ? (uint32_t)limit : size,
 		.is_text = true, .is_name = true,
 	};
 }

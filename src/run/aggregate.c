@@ -154,7 +154,8 @@ static uint32_t canonical_id(struct agg_store *store,
 	alone.offset = 0;
 	struct print_value value = printer_key(store->printer, &alone,
 					       (const uint8_t *)&id);
-	struct str name = { (const char *)value.bytes, value.size - 1 };
+	const char *text = (const char *)value.bytes;
+	struct str name = { text, strnlen(text, value.size) };
 	struct table *table = &store->names[key->which];
 	uintptr_t known = (uintptr_t)table_get(table, name);
 
