@@ -187,18 +187,18 @@ static void put_each(const struct agg_table *table,
 static void put_cpus(const struct agg_table *table,
 		     const struct joined_row *row, struct text *out)
 {
-	uint32_t ncpus = table->printer->aggs->maps->ncpus;
+	const struct agg_store *store = table->printer->aggs;
 	bool is_first = true;
 
 	json_name(out, "cpus");
 	text_putc(out, '[');
-	for (uint32_t cpu = 0; cpu < ncpus; cpu++)
+	for (uint32_t cpu = 0; cpu < store->maps->ncpus; cpu++)
 		for (uint32_t i = 0; i < table->nvariables; i++) {
 			struct agg_variable *variable = table->variables[i];
 			struct agg_element *element = row->elements[i];
 
 			if (!element ||
-			    !agg_cpu_has_values(variable, element, cpu))
+			    !*agg_cpu_mark(store, variable, element, cpu))
 				continue;
 			text_puts(out, is_first ? "{" : ", {");
 			is_first = false;

@@ -234,13 +234,15 @@ static void print_value(const struct agg_table *table, uint32_t i,
 static void print_cpus(const struct agg_table *table,
 		       const struct joined_row *row, struct text *out)
 {
-	for (uint32_t cpu = 0; cpu < table->printer->aggs->maps->ncpus; cpu++)
+	const struct agg_store *store = table->printer->aggs;
+
+	for (uint32_t cpu = 0; cpu < store->maps->ncpus; cpu++)
 		for (uint32_t i = 0; i < table->nvariables; i++) {
 			struct agg_variable *variable = table->variables[i];
 
 			if (!row->elements[i] ||
-			    !agg_cpu_has_values(variable, row->elements[i],
-						cpu))
+			    !*agg_cpu_mark(store, variable, row->elements[i],
+					   cpu))
 				continue;
 			text_printf(out, "    [CPU %u]", cpu);
 			print_value(table, i,

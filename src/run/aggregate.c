@@ -90,22 +90,29 @@ struct agg_element *agg_variable_find(const struct agg_variable *variable,
 	return find(variable, key, hash_key(key, key_words(variable)));
 }
 
+static uint32_t per_cpu(const struct agg_store *store)
+{
+	return store->is_per_cpu ? store->maps->ncpus : 0;
+}
+
 /* How many words of values an element has: the merged ones first. */
 static size_t value_words(const struct agg_store *store,
 			  const struct agg_variable *variable)
 {
-	size_t sets = store->is_per_cpu ? (size_t)store->maps->ncpus + 1 : 1;
-
-	return sets * variable->layout->nvalues;
+	return ((size_t)per_cpu(store) + 1) * variable->layout->nvalues;
 }
 
 static void set_identity(const struct agg_store *store,
-			 const struct agg_variable *variable, int64_t *values)
+			 const struct agg_variable *variable,
+			 struct agg_element *element)
 {
+	int64_t *values = agg_values(variable, element);
 	size_t n = value_words(store, variable);
 
 	for (size_t i = 0; i < n; i++)
 		values[i] = variable->layout->function->aggregate->identity;
+	for (uint32_t cpu = 0; cpu < per_cpu(store); cpu++)
+		*agg_cpu_mark(store, variable, element, cpu) = 0;
 }
 
 static struct agg_element *add_element(const struct agg_store *store,
@@ -113,14 +120,15 @@ static struct agg_element *add_element(const struct agg_store *store,
 				       const uint64_t *key, uint64_t hash)
 {
 	const struct agg_layout *layout = variable->layout;
-	size_t words = key_words(variable) + value_words(store, variable);
+	size_t words = key_words(variable) + value_words(store, variable) +
+		       per_cpu(store);
 	struct agg_element *element =
 		must_alloc(sizeof(*element) + words * sizeof(uint64_t));
 
 	element->hash = hash;
 	if (layout->key_size)
 		memcpy(element->words, key, layout->key_size);
-	set_identity(store, variable, agg_values(variable, element));
+	set_identity(store, variable, element);
 
 	if (variable->count == variable->capacity) {
 		variable->capacity = variable->capacity ?
@@ -239,9 +247,11 @@ static void merge_values(struct agg_store *store,
 		element = add_element(store, variable, store->key, hash);
 	aggregate->merge(agg_values(variable, element), store->values,
 			 layout->nvalues);
-	if (store->is_per_cpu)
-		aggregate->merge(agg_cpu_values(variable, element, cpu),
-				 store->values, layout->nvalues);
+	if (!store->is_per_cpu)
+		return;
+	aggregate->merge(agg_cpu_values(variable, element, cpu),
+			 store->values, layout->nvalues);
+	*agg_cpu_mark(store, variable, element, cpu) = 1;
 }
 
 static void take_entry(struct agg_store *store, struct agg_variable *variable,
@@ -381,8 +391,7 @@ void agg_store_clear(struct agg_store *store, const struct ident *ident)
 	struct agg_variable *variable = drained(store, ident);
 
 	for (uint32_t i = 0; variable && i < variable->count; i++)
-		set_identity(store, variable,
-			     agg_values(variable, variable->elements[i]));
+		set_identity(store, variable, variable->elements[i]);
 }
 
 struct trunc_order {
@@ -498,7 +507,7 @@ static bool walk_variable(struct agg_store *store,
 		if (next != AGG_WALK_STOP)
 			next = visit(data, &row);
 		if (next == AGG_WALK_CLEAR)
-			set_identity(store, variable, values);
+			set_identity(store, variable, element);
 		if (next == AGG_WALK_REMOVE)
 			free(element);
 		else

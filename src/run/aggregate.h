@@ -136,18 +136,12 @@ static inline int64_t *agg_cpu_values(const struct agg_variable *variable,
 	       (size_t)(cpu + 1) * variable->layout->nvalues;
 }
 
-/* Did that CPU change anything? */
-static inline bool agg_cpu_has_values(const struct agg_variable *variable,
-				      struct agg_element *element,
-				      uint32_t cpu)
+/* Behind the values of all CPUs a word for each: did it change anything? */
+static inline int64_t *agg_cpu_mark(const struct agg_store *store,
+				    const struct agg_variable *variable,
+				    struct agg_element *element, uint32_t cpu)
 {
-	const int64_t *values = agg_cpu_values(variable, element, cpu);
-	int64_t identity = variable->layout->function->aggregate->identity;
-
-	for (uint32_t i = 0; i < variable->layout->nvalues; i++)
-		if (values[i] != identity)
-			return true;
-	return false;
+	return agg_cpu_values(variable, element, store->maps->ncpus) + cpu;
 }
 
 static inline bool agg_entry_is_live(uint64_t tag)
