@@ -199,7 +199,7 @@ static const struct {
 	{ "inline int OPT = 0; BEGIN { OPT ? nowhere : trace(2); !OPT ? @c = count() : 1; }", "ok", "" },
 	{ "BEGIN { 0 && pid ? nowhere : 1; 1 || pid ? 1 : nowhere; }", "ok", "" },
 	{ "BEGIN { pid && 0 ? trace(1) : 1; }", "D_OP_ACT", "action cannot be used in a conditional context" },
-	{ "BEGIN { (1 ? trace(1) : 1) + 1; }", "D_CG_EXPR", "action trace( ) may not be called from a D expression (D program context required)" },
+	{ "BEGIN { (1 ? trace(1) : 1) + 1; }", "D_OP_INCOMPAT", "operands have incompatible types: \"void\" + \"int\"" },
 	{ "BEGIN { trace(1), trace(2); }", "D_OP_ACT", "operator , operands cannot be actions" },
 	{ "BEGIN { 1 && trace(2); }", "D_OP_ACT", "operator && operands cannot be actions" },
 	{ "int a[int]; BEGIN { trace(a + 1); }", "D_IDENT_BADREF", "associative array 'a' may not be referenced as scalar" },
