@@ -160,10 +160,10 @@ inline int _tcp_active[struct tcp_sock *T] =
  */
 inline uint32_t _tcp_iss[struct tcp_sock *T] =
 	T == NULL || T->snd_una == 0 ? 0 :
-	T->snd_una - (uint32_t)T->bytes_acked - _tcp_is_passive[T];
+	(uint32_t)(T->snd_una - T->bytes_acked - _tcp_is_passive[T]);
 inline uint32_t _tcp_irs[struct tcp_sock *T] =
 	T == NULL || T->rcv_nxt == 0 ? 0 :
-	T->rcv_nxt - (uint32_t)T->bytes_received - 1;
+	(uint32_t)(T->rcv_nxt - T->bytes_received - 1);
 inline uint32_t _tcp_suna[struct tcp_sock *T] = T == NULL ? 0 : T->snd_una;
 inline uint32_t _tcp_snxt[struct tcp_sock *T] = T == NULL ? 0 : T->snd_nxt;
 inline uint32_t _tcp_rack[struct tcp_sock *T] = T == NULL ? 0 : T->rcv_wup;

@@ -78,7 +78,7 @@ translator ifinfo_t < struct net_device *D > {
  * option that stands in for the length in IPv6 never leaves the machine.
  */
 inline uint32_t _ip_rest[uint64_t I, struct sk_buff *P] =
-	P == NULL ? 0 : P->len + (uint32_t)((uint64_t)P->data - I);
+	P == NULL ? 0 : (uint32_t)(P->len + (uint64_t)P->data - I);
 inline uint32_t _ip4_length[uint64_t I] =
 	*(uint16_t *)(I + 2) != 0 ? ntohs(*(uint16_t *)(I + 2)) :
 	_ip_rest[I, (struct sk_buff *)arg0];

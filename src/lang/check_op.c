@@ -554,6 +554,8 @@ static struct node *check_chosen(struct checker *checker, struct node *node,
 				      node->ternary.otherwise;
 
 	branch->is_parenthesised |= node->is_parenthesised;
+	if (checker->statement == node)
+		checker->statement = branch;
 	return check_node(checker, branch);
 }
 

@@ -22,6 +22,22 @@ static bool is_same_integer(struct types *types, struct type *a,
 	       type_is_signed(types, a) == type_is_signed(types, b);
 }
 
+/* As an inline or its parameter: it has its type's sign and all its bits. */
+static struct node *node_inlined(struct checker *checker, struct node *node,
+				 struct type *type)
+{
+	struct node *retyped;
+
+	if (node->type == type)
+		return node;
+	if (type_is_dynamic(checker_types(checker), node->type) ||
+	    !is_same_integer(checker_types(checker), node->type, type))
+		return node_converted(checker, node, type);
+	retyped = node_copy(checker_arena(checker), node);
+	retyped->type = type;
+	return retyped;
+}
+
 struct node *node_converted(struct checker *checker, struct node *node,
 			    struct type *type)
 {
@@ -29,13 +45,10 @@ struct node *node_converted(struct checker *checker, struct node *node,
 	struct arena *arena = checker_arena(checker);
 	struct node *wrapped;
 
-	if (type_is_dynamic(types, node->type) || node->type == type)
+	if (type_is_dynamic(types, node->type))
 		return node;
-	if (is_same_integer(types, node->type, type)) {
-		wrapped = node_copy(arena, node);
-		wrapped->type = type;
-		return wrapped;
-	}
+	if (node->type == type && !type_is_integer(types, type))
+		return node;
 	if (node->kind == NODE_INTEGER) {
 		struct node *constant = node_copy(arena, node);
 
@@ -111,7 +124,7 @@ static bool check_body(struct language *language, struct ident *ident)
 				  node_type_name(&checker, body));
 	if (!check_no_action(&checker))
 		return false;
-	ident->body = node_converted(&checker, body, ident->type);
+	ident->body = node_inlined(&checker, body, ident->type);
 	ident->expansions = checker.expansions;
 	return true;
 }
@@ -221,9 +234,8 @@ static struct node *bind_params(struct checker *checker, struct ident *ident,
 		struct node *let = node_make(arena, NODE_LET, &name->place);
 
 		let->let.ident = ident->params[i];
-		let->let.value = node_converted(checker,
-						node_copy(arena, key),
-						ident->params[i]->type);
+		let->let.value = node_inlined(checker, node_copy(arena, key),
+					      ident->params[i]->type);
 		let->let.body = body;
 		let->type = body->type;
 		let->attr = attr_min(body->attr, key->attr);

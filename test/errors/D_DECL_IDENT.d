@@ -1,4 +1,4 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-extern nosuch;
+typedef nosuch;
 BEGIN { exit(0); }

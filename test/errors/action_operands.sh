@@ -43,6 +43,6 @@ struct s { int a; }; translator struct s < int i > { a = trace(1); }; BEGIN { tr
 BEGIN { (void)trace(0); }
 BEGIN { x = trace(0); }
 BEGIN { x = count(); }
-BEGIN { 1 ? trace(1) : trace(2); }
+BEGIN { pid ? trace(1) : trace(2); }
 BEGIN { trace(1) && 1; }
 PROGRAMS
