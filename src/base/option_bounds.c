@@ -23,15 +23,23 @@ static const struct bounds {
 	int64_t least, most;
 	const char *expects;
 } bounds[] = {
+	/* a count: what a program needs at least is known when it is enabled */
+	{ OPTION_AGGSIZE, false, 8, OPTION_SIZE_MOST,
+	  "a size from 8 to 64t: 512, 64k, 4m or 1g" },
+	{ OPTION_BUFSIZE, false, 1, OPTION_SIZE_MOST,
+	  "a size from 1 to 64t: 512, 64k, 4m or 1g" },
 	{ OPTION_BUFLIMIT, false, 0, 100, "a percentage from 0 to 100" },
 	{ OPTION_DEADMAN, true, 100 * MS, OPTION_RATE_MOST,
 	  "0, or a time from 100ms to 365d" },
+	{ OPTION_DYNVARSIZE, false, 8, OPTION_SIZE_MOST,
+	  "a size from 8 to 64t: 512, 64k, 4m or 1g" },
 	{ OPTION_NSPEC, false, 0, OPTION_NSPEC_MOST,
 	  "a number from 0 to 1024" },
 	/* ir/lower_scratch.c: what a slot can hold */
 	{ OPTION_SCRATCHSIZE, false, 0, MB, "a size from 0 to 1m" },
 	{ OPTION_STACKINDENT, false, 0, 1000, "a number from 0 to 1000" },
-	{ OPTION_STRSIZE, false, 1, MB, "a size from 1 to 1m" },
+	/* a character and the NUL behind it */
+	{ OPTION_STRSIZE, false, 2, MB, "a size from 2 to 1m" },
 	/* bpf/unwind.h */
 	{ OPTION_UNWINDSIZE, false, 0, 256 * MB, "a size from 0 to 256m" },
 };

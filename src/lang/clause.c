@@ -187,6 +187,8 @@ static const struct {
 	  "exit( ) may not follow speculate( )" },
 	{ ACTION_RECORD, AFTER_COMMIT, D_DREC_COMM,
 	  "data-recording actions may not follow commit( )" },
+	{ ACTION_EXIT, AFTER_COMMIT, D_DREC_COMM,
+	  "data-recording actions may not follow commit( )" },
 };
 
 static bool check_order(struct checker *checker, const struct node *node)
@@ -198,10 +200,15 @@ static bool check_order(struct checker *checker, const struct node *node)
 
 	for (size_t i = 0; i < sizeof(order_rules) / sizeof(*order_rules); i++)
 		if (order_rules[i].action == action &&
-		    order_rules[i].after & seen)
-			return diag_error(&checker->language->diag,
-					  &node->place, order_rules[i].tag,
-					  "%s", order_rules[i].text);
+		    order_rules[i].after & seen) {
+			diag_error(&checker->language->diag, &node->place,
+				   order_rules[i].tag, "%s",
+				   order_rules[i].text);
+			if (action == ACTION_EXIT)
+				diag_hint(&checker->language->diag,
+					  "call exit( ) in another clause of this probe");
+			return false;
+		}
 	checker->has_record |= action == ACTION_RECORD;
 	checker->has_speculate |= action == ACTION_SPECULATE;
 	checker->has_commit |= action == ACTION_COMMIT;

@@ -134,6 +134,14 @@ static bool member_check(struct parser *parser,
 				   "cannot have void member: %s", name);
 	struct type *bare = type_strip(types, type);
 
+	if (bare->kind == TYPE_FUNCTION) {
+		parse_error(parser, &member->place, D_DECL_DYNOBJ,
+			    "cannot have function member: %s", name);
+		diag_hint(&parser->language->diag,
+			  "a pointer to a function is written (*%s)(...)",
+			  name);
+		return false;
+	}
 	if (bare->kind == TYPE_FORWARD)
 		return parse_error(parser, &member->place, D_DECL_INCOMPLETE,
 				   "incomplete struct/union/enum %s: %s",
@@ -255,13 +263,19 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 			return parse_error(parser, &where, D_DECL_ENCONST,
 					   "enumerator '%s' must be assigned to an integral constant expression",
 					   name);
-		if (*value > INT_MAX && *value <= UINT_MAX)
+		/* C headers have them: an unsigned int by its bits */
+		if (place.file && *value > INT_MAX && *value <= UINT_MAX)
 			*value = (int32_t)*value;
 	}
-	if (*value > INT_MAX || *value < INT_MIN)
-		return parse_error(parser, &place, D_DECL_ENOFLOW,
-				   "enumerator '%s' value overflows INT_MAX (%d)",
-				   name, INT_MAX);
+	if (*value > INT_MAX || *value < INT_MIN) {
+		parse_error(parser, &place, D_DECL_ENOFLOW,
+			    "enumerator '%s' value overflows INT_MAX (%d)",
+			    name, INT_MAX);
+		diag_hint(&language->diag,
+			  "an inline may have any value: inline int64_t %s = ...;",
+			  name);
+		return false;
+	}
 	if (type->nenumerators >= MAX_MEMBERS)
 		return too_many(parser, &place);
 	if (!type_add_enumerator(language->types, type, name, *value))

@@ -410,8 +410,13 @@ static bool directive_pragma(struct reader *reader)
 {
 	const char *word = next_word(reader, NULL);
 
+	if (reader->lexer->is_quiet)
+		return true;
+	if (!word)
+		return report(reader, D_PRAGMA_MALFORM,
+			      "malformed #pragma D <attributes|binding|depends_on|option> ...");
 	/* Other people's pragmas are none of our business. */
-	if (!word || strcmp(word, "D") || reader->lexer->is_quiet)
+	if (strcmp(word, "D"))
 		return true;
 	return pragma_d(reader);
 }

@@ -111,6 +111,53 @@ static int regenerate(struct session *session)
 	return session_generate(session);
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * A size that holds not one element is a mistake: every store would be lost.
+ * Tables are never that small, but then what was asked for means nothing.
+ */
+int session_check_room(struct session *session)
+{
+	const struct bpf_maps_config *sizes = &session->sizes;
+	struct { enum option_id id; uint64_t least; const char *what; } all[] = {
+		{ OPTION_DYNVARSIZE, UINT64_MAX, "associative array" },
+		{ OPTION_AGGSIZE, UINT64_MAX, "aggregation" },
+	};
+
+	for (uint32_t i = 0; i < sizes->narrays; i++) {
+		const struct ir_array *array = &sizes->arrays[i];
+
+		all[0].least = smaller(all[0].least,
+				       (uint64_t)array->key_size +
+				       array->value_size);
+	}
+	for (uint32_t i = 0; i < sizes->naggregations; i++) {
+		const struct ir_aggregation *agg = &sizes->aggregations[i];
+
+		if (agg->nvalues && agg->key_size)
+			all[1].least = smaller(all[1].least,
+					       agg->key_size +
+					       8ull * agg->nvalues);
+	}
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t asked = (uint64_t)option_number(
+			session->config.options, all[i].id);
+
+		if (all[i].least == UINT64_MAX || asked >= all[i].least)
+			continue;
+		return session_fail(session, -E2BIG,
+				    "%s is too small: %" PRIu64 " bytes, and an element of an %s takes %" PRIu64 " (-x %s=%" PRIu64 " has room for 64)",
+				    option_name(all[i].id), asked, all[i].what,
+				    all[i].least, option_name(all[i].id),
+				    64 * all[i].least);
+	}
+	return 0;
+}
+
 int session_allocate(struct session *session)
 {
 	struct bpf_maps_config *sizes = &session->sizes;

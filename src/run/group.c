@@ -450,7 +450,9 @@ static int choose_sizes(struct session *session)
 						    OPTION_DYNVARSIZE);
 
 	choose_speculation(session);
-	return limit_sizes(session);
+	int error = session_check_room(session);
+
+	return error ? error : limit_sizes(session);
 }
 
 /* ----------------------------------------------------------------- code */

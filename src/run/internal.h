@@ -161,6 +161,8 @@ int session_find_namespace(struct session *session);
 int session_generate(struct session *session);
 /* The maps, with sizes that fit; 0 or -errno. */
 int session_allocate(struct session *session);
+/* Are aggsize and dynvarsize enough for one element?  0, or it failed. */
+int session_check_room(struct session *session);
 /* Code of one group, in several pieces if need be. */
 int session_generate_group(struct session *session, uint32_t index);
 /* IR and code of one group when the maps are there: it must fit them. */

@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+struct s { int f(int); };
+BEGIN { exit(0); }

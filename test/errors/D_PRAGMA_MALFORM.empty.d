@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+#pragma
+BEGIN { exit(0); }
