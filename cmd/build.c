@@ -81,6 +81,13 @@ static char *default_path(const char *script, const char *suffix)
 	return path;
 }
 
+/* A script without a name that files could be called after. */
+static bool is_stdin(const struct request *request)
+{
+	return request->flag == 's' && (!strcmp(request->text, "-") ||
+					!strcmp(request->text, "/dev/stdin"));
+}
+
 /* Others give a header's name to scripts of any name; never to their own. */
 static bool is_header_name(const char *script)
 {
@@ -152,6 +159,10 @@ int command_header(struct command *command)
 		complain("-h requires an output file if no scripts are specified");
 		return EXIT_USAGE;
 	}
+	if (!path && is_stdin(request)) {
+		complain("-h requires an output file (-o) if the script is standard input");
+		return EXIT_USAGE;
+	}
 	if (!path && is_header_name(request->text)) {
 		complain("-h requires an output file (-o): '%s' would be written over",
 			 request->text);
@@ -171,7 +182,8 @@ int command_header(struct command *command)
 static int link_program(struct command *command, const struct request *request,
 			const char *path)
 {
-	unsigned flags = command->is_32 ? DTRACE_D_32_EXT : 0;
+	unsigned flags = command->is_32 ? DTRACE_D_32_EXT :
+			 command->is_64 ? DTRACE_D_64_EXT : 0;
 
 	if (command_has(command, "lazyload"))
 		flags |= DTRACE_D_LAZYLOAD_EXT;
@@ -197,9 +209,9 @@ int command_link(struct command *command)
 				    command->output_path);
 	for (unsigned i = 0; i < command->nrequests && !status; i++) {
 		const struct request *request = &command->requests[i];
-		char *path = request->flag == 's'
-				     ? default_path(request->text, ".o")
-				     : default_path("d", ".out");
+		bool is_named = request->flag == 's' && !is_stdin(request);
+		char *path = is_named ? default_path(request->text, ".o")
+				      : default_path("d", ".out");
 
 		status = link_program(command, request, path);
 		free(path);

@@ -50,6 +50,7 @@ struct command {
 	bool verbose;		/* -v */
 	bool is_building;	/* -h or -G */
 	bool is_32;		/* -32 */
+	bool is_64;		/* -64 */
 	struct request *requests;
 	unsigned nrequests;
 	struct process *processes;

@@ -175,10 +175,14 @@ static int set_flag(struct command *command, char flag, const char *value)
 
 static int set_model(struct command *command, char flag, const char *rest)
 {
-	if (flag == '6' && !strcmp(rest, "4"))
+	if (flag == '6' && !strcmp(rest, "4")) {
+		command->is_32 = false;
+		command->is_64 = true;
 		return 0;
+	}
 	if (flag == '3' && !strcmp(rest, "2")) {
 		command->is_32 = true;
+		command->is_64 = false;
 		if (command->is_building)
 			return 0;
 		complain("-32 is not supported: D programs use the 64-bit data model here");

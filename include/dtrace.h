@@ -228,7 +228,8 @@ int dtrace_program_header(dtrace_hdl_t *dtp, FILE *fp, const char *fname);
  * DTRACE_D_LAZYLOAD_EXT: they need not have any.
  */
 #define DTRACE_D_LAZYLOAD_EXT 0x1
-#define DTRACE_D_32_EXT 0x2	/* without objects: for -m32 */
+#define DTRACE_D_32_EXT 0x2	/* objects are of 32 bits, or will be */
+#define DTRACE_D_64_EXT 0x4	/* objects are of 64 bits */
 int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 			const char *file, int objc, char *const objv[]);
 

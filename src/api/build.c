@@ -94,6 +94,62 @@ static bool has_probes(const struct selection *selection)
 	return false;
 }
 
+/* "64-bit x86-64"; machines without a name here are their numbers. */
+static void put_machine(struct text *out, struct usdt_machine machine)
+{
+	static const struct {
+		uint16_t machine;
+		const char *name;
+	} names[] = {
+		{ EM_X86_64, "x86-64" }, { EM_386, "i386" },
+		{ EM_AARCH64, "aarch64" }, { EM_ARM, "arm" },
+	};
+
+	text_printf(out, "%u-bit ", machine.is_32 ? 32 : 64);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (names[i].machine == machine.machine) {
+			text_puts(out, names[i].name);
+			return;
+		}
+	}
+	text_printf(out, "machine %u", machine.machine);
+}
+
+/* All objects are for one machine, that of -32 or -64 if it was given. */
+struct model {
+	struct usdt_machine machine;	/* .machine 0: none so far */
+	const char *object;		/* the first that said so */
+	unsigned dflags;
+};
+
+static bool model_takes(struct model *model, struct usdt_machine machine,
+			const char *object, struct text *error)
+{
+	unsigned other = machine.is_32 ? DTRACE_D_64_EXT : DTRACE_D_32_EXT;
+
+	if (model->dflags & other) {
+		text_printf(error, "%s is a ", object);
+		put_machine(error, machine);
+		text_printf(error, " object, and -%s asks for others",
+			    machine.is_32 ? "64" : "32");
+		return false;
+	}
+	if (!model->machine.machine) {
+		model->machine = machine;
+		model->object = object;
+		return true;
+	}
+	if (model->machine.machine == machine.machine &&
+	    model->machine.is_32 == machine.is_32)
+		return true;
+	text_printf(error, "%s is a ", model->object);
+	put_machine(error, model->machine);
+	text_printf(error, " object and %s a ", object);
+	put_machine(error, machine);
+	text_puts(error, " one: run -G for each of the two alone");
+	return false;
+}
+
 int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 			const char *file, int objc, char *const objv[])
 {
@@ -104,6 +160,7 @@ int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 		.machine = usdt_native_machine(),
 		.programs = selection.programs, .nprograms = selection.count,
 	};
+	struct model model = { .dflags = dflags };
 	struct text error = { 0 }, bytes = { 0 };
 	uint32_t nsites = 0;
 	bool is_known = objc > 0;
@@ -116,14 +173,17 @@ int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 		if (usdt_examine(objv[i], types, selection.programs,
 				 selection.count, &sites, &error))
 			return fail_with(dtp, &error);
-		nsites += sites.nsites;
+		nsites += sites.nsites + sites.nenabled;
 		if (sites.is_unknown)
 			is_known = false;
-		if (sites.machine.machine)
-			object.machine = sites.machine;
+		if (sites.machine.machine &&
+		    !model_takes(&model, sites.machine, objv[i], &error))
+			return fail_with(dtp, &error);
 		if (sites.nenabled)
 			object.has_functions = true;
 	}
+	if (model.machine.machine)
+		object.machine = model.machine;
 	if (is_known && !nsites && has_probes(&selection) &&
 	    !(dflags & DTRACE_D_LAZYLOAD_EXT))
 		return handle_fail(dtp, EDT_NOSITES);

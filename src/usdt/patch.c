@@ -305,7 +305,10 @@ static int patch_section(struct examination *examination, uint32_t relas)
 		const char *name = relocatable_symbol_name(object, symbol);
 		struct site site = { 0 };
 
-		if (!strncmp(name, enabled_prefix, sizeof(enabled_prefix) - 1))
+		if (!strncmp(name, enabled_prefix,
+			     sizeof(enabled_prefix) - 1) &&
+		    find_probe(examination, name + sizeof(enabled_prefix) - 1,
+			       &site.provider))
 			examination->sites->nenabled++;
 		if (strncmp(name, call_prefix, sizeof(call_prefix) - 1))
 			continue;

@@ -65,7 +65,7 @@ void usdt_object(const struct usdt_object *object, struct text *out);
 /* What was found in an object that is to be linked with it. */
 struct usdt_sites {
 	uint32_t nsites;	/* of the providers at hand */
-	uint32_t nenabled;	/* calls of is-enabled functions */
+	uint32_t nenabled;	/* calls of their is-enabled functions */
 	bool is_unknown;	/* it may have sites that cannot be seen yet */
 	bool is_changed;	/* calls were turned into sites */
 	struct usdt_machine machine;	/* .machine 0: not known */
