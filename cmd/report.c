@@ -35,6 +35,8 @@ void report_probe(const struct command *command, const dtrace_probeinfo_t *info)
 		report_type(command, i, &info->dtp_argv[i]);
 	if (!info->dtp_argc)
 		fprintf(out, "\t\tNone\n");
+	if (info->dtp_remark_ext)
+		fprintf(out, "\n\tNote\n\t\t%s\n", info->dtp_remark_ext);
 	putc('\n', out);
 }
 

@@ -246,6 +246,7 @@ typedef struct dtrace_probeinfo {
 	dtrace_attribute_t dtp_arga;		/* of the arguments */
 	const dtrace_typeinfo_t *dtp_argv;	/* until the next call */
 	int dtp_argc;
+	const char *dtp_remark_ext;		/* a sentence, or NULL */
 } dtrace_probeinfo_t;
 
 /* Probes by description (NULL: all), by id ascending; none: EDT_NOPROBE. */

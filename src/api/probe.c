@@ -225,7 +225,19 @@ int dtrace_probe_info(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 	pip->dtp_attr = (dtrace_attribute_t){ attr.name, attr.data, attr.class };
 	pip->dtp_arga = (dtrace_attribute_t){ args.name, args.data, args.class };
 	argument_types(dtp, probe, pip);
+	if (probe->provider->remark)
+		pip->dtp_remark_ext = probe->provider->remark(
+			session_registry(dtp->session), probe);
 	return 0;
+}
+
+/* Its probes are in two files under one name. */
+static bool is_shown(unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!strcmp(providers[i]->name, providers[n]->name))
+			return true;
+	return false;
 }
 
 int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
@@ -236,6 +248,9 @@ int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
 
 	for (unsigned i = 0; providers[i] && !result; i++) {
 		const char *reason = NULL;
+
+		if (is_shown(i))
+			continue;
 		enum provider_status status = registry_check(registry,
 							     providers[i],
 							     &reason);

@@ -190,6 +190,9 @@ struct provider {
 	enum provider_status (*check)(struct probe_registry *registry,
 				      const struct provider *provider,
 				      const char **reason);
+	/* What -lv says of a probe beside its arguments, or NULL. */
+	const char *(*remark)(struct probe_registry *registry,
+			      const struct probe *probe);
 	/*
 	 * Its probes mean the same wherever they are: a module or function
 	 * that a description has from another system does not matter.

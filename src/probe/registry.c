@@ -378,6 +378,8 @@ static bool visit_placeless(void *data, const struct probe *probe)
 {
 	struct placeless *placeless = data;
 
+	if (!probe->provider->names_suffice)
+		return true;
 	if (*probe->function &&
 	    !glob_match(placeless->desc->function, probe->function))
 		return true;

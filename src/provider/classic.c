@@ -13,7 +13,6 @@
 #include "probe/probe.h"
 
 #define SPIN_LOCKS "spin locks that are free are not looked at: programs would fire for locks that tracing takes itself, and functions of spin locks are often inlined; spin-spin has those that are waited for"
-#define NO_KINDS_OF_PAGES "Linux does not tell pages of programs from pages of files"
 #define TERMINALS "Linux does not count the characters of terminals; readch and writech have the bytes of all files"
 #define BUFFERS "Linux has no buffer cache beside its pages; bread and bwrite are what goes to disks"
 #define INTERRUPT_THREADS "interrupts of Linux are no threads that could block; see rawtp:irq"
@@ -34,16 +33,6 @@ static const struct {
 	{ "sched", "schedctl-*", "Linux lets no thread ask not to be preempted" },
 	{ "sched", "cpucaps-*", "Linux caps the CPU time of groups of processes, and counts that in their file cpu.stat (see cgroups)" },
 	{ "sched", "swap*", "Linux swaps pages, never whole processes; see vminfo:::pgswapin and vminfo:::pgswapout" },
-
-	{ "vminfo", "anonfree", "Linux does not count freed pages by kind; dfree has all of them" },
-	{ "vminfo", "fsfree", "Linux does not count freed pages by kind; dfree has all of them" },
-	{ "vminfo", "execfree", NO_KINDS_OF_PAGES "; dfree has all that are freed" },
-	{ "vminfo", "execpgin", NO_KINDS_OF_PAGES "; fspgin has both" },
-	{ "vminfo", "execpgout", NO_KINDS_OF_PAGES "; fspgout has both" },
-	{ "vminfo", "hat_fault", "Linux has one kind of page fault: see as_fault" },
-	{ "vminfo", "pgfrec", "pages that Linux has freed are not taken back; pgrec has those that were about to be" },
-	{ "vminfo", "rev", "Linux goes through its lists of pages piece by piece, and there is no end of a round; see scan" },
-	{ "vminfo", "softlock", "Linux has no soft locks of pages" },
 
 	{ "sysinfo", "bawrite", "Linux does not tell writes that somebody waits for from others; bwrite has all of them" },
 	{ "sysinfo", "lread", BUFFERS },

@@ -14,7 +14,9 @@
  *    tcpRetransSegs), and once elsewhere.
  * 3. Tracepoints are used wherever they tell enough: there are many counters,
  *    and a traced function takes a tenth of a second to let go.
- * 4. tcpListenDrop without functions: a connection that is complete and finds
+ * 4. tcpInData...Bytes are of established connections: what comes after our
+ *    own FIN is not seen.
+ * 5. tcpListenDrop without functions: a connection that is complete and finds
  *    the queue full is seen on kernels that name this reason; a SYN that finds
  *    it full leaves no trace.
  */
@@ -93,6 +95,17 @@
 		  .when = "_is_ip4[args[0]] && _is_ips_own[args[0]] && " \
 			  ICMP_OUT("4", "args[0]", "_ip_header[args[0]]") \
 			  TYPE("4", "_ip_header[args[0]]", number) }) }
+/*
+ * A segment of an established connection, before it is taken (tcp_probe): its
+ * bytes, those that nobody has seen before, and how far ahead it starts of what
+ * is expected.
+ */
+#define CB "((struct tcp_skb_cb *)&args[1]->cb)"
+#define EXPECTED "((struct tcp_sock *)args[0])->rcv_nxt"
+#define END "(" CB "->end_seq - (" CB "->tcp_flags & TH_FIN))"
+#define BYTES "(int)(" END " - " CB "->seq)"
+#define NEW "(int)(" END " - " EXPECTED ")"
+#define AHEAD "(int)(" CB "->seq - " EXPECTED ")"
 #define FULL(sk) sk "->sk_ack_backlog > " sk "->sk_max_ack_backlog"
 
 static const struct stable_probe probes[] = {
@@ -153,6 +166,18 @@ static const struct stable_probe probes[] = {
 			"tcp_gso_segs" } },
 		{ "rawtp:::tcp_retransmit_synack", .also = true,
 		  .args = { "1" } }) },
+	{ "tcpRetransBytes", ONE, STABLE_SOURCES(
+		{ "rawtp:::tcp_retransmit_skb", .when = "args[1]->len > 0",
+		  .args = { "(int)args[1]->len" } }) },
+	{ "tcpInDataInorderBytes", ONE, STABLE_SOURCES(
+		{ "rawtp:::tcp_probe", .when = AHEAD " <= 0 && " NEW " > 0",
+		  .args = { NEW } }) },
+	{ "tcpInDataUnorderBytes", ONE, STABLE_SOURCES(
+		{ "rawtp:::tcp_probe", .when = AHEAD " > 0 && " BYTES " > 0",
+		  .args = { BYTES } }) },
+	{ "tcpInDataDupBytes", ONE, STABLE_SOURCES(
+		{ "rawtp:::tcp_probe", .when = AHEAD " < 0 && " BYTES " > 0",
+		  .args = { NEW " > 0 ? -" AHEAD " : " BYTES } }) },
 	{ "tcpTimRetrans", ONE, STABLE_SOURCES(
 		{ "fbt::tcp_retransmit_timer:entry", .args = { "1" },
 		  .when = "((struct tcp_sock *)args[0])->packets_out != 0" }) },
@@ -174,6 +199,15 @@ static const struct stable_probe probes[] = {
 		PACKET_CAME("4", UDP, BY_ONE, false),
 		PACKET_CAME("6", UDP, BY_ONE, true)) },
 	SENT("udpOutDatagrams", UDP_OUT),
+	{ "udpOutErrors", ONE, STABLE_SOURCES(
+		{ "rawtp:::sock_send_length", .args = { "1" },
+		  .when = "args[1] < 0 && "
+			  "args[0]->sk_protocol == IPPROTO_UDP" },
+		{ "fbt::udp_sendmsg:return", .args = { "1" },
+		  .when = "args[1] < 0" },
+		{ "fbt::udpv6_sendmsg:return", .also = true, .args = { "1" },
+		  .without = "rawtp:::sock_send_length",
+		  .when = "args[1] < 0" }) },
 	DROP("udpNoPorts", "SKB_DROP_REASON_NO_SOCKET", OF_UDP),
 	DROP("udpInCksumErrs", "SKB_DROP_REASON_UDP_CSUM", ""),
 	DROP("udpInErrors", "SKB_DROP_REASON_PKT_TOO_SMALL", OF_UDP),

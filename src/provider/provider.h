@@ -34,6 +34,7 @@ extern const struct provider fpuinfo_provider;
 extern const struct provider nfsv3_provider;
 extern const struct provider nfsv4_provider;
 extern const struct provider iscsi_provider;
+extern const struct provider interrupt_provider;
 
 /* Stability of a name and of what is behind it, which is the same for all. */
 #define STABILITY(word, class) { STABILITY_##word, STABILITY_##word, class }

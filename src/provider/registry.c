@@ -35,5 +35,6 @@ const struct provider *const providers[] = {
 	&nfsv3_provider,
 	&nfsv4_provider,
 	&iscsi_provider,
+	&interrupt_provider,
 	NULL,
 };

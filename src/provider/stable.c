@@ -183,8 +183,8 @@ static const struct binding *bind(struct probe_registry *registry,
 	uint32_t count = 0;
 	bool is_served = false;
 
-	for (const struct stable_source *line = row->sources; line->probe;
-	     line++) {
+	for (const struct stable_source *line = row->sources;
+	     line && line->probe; line++) {
 		if (line->also)
 			is_served = false;
 		if (is_served || count == MOST_SOURCES)
@@ -196,7 +196,7 @@ static const struct binding *bind(struct probe_registry *registry,
 		is_served = true;
 		sources[count++] = (struct bound){ line, probe };
 	}
-	if (!count)
+	if (!count && !row->never)
 		return NULL;
 	struct binding *binding = arena_new_of(arena, struct binding);
 
@@ -413,11 +413,20 @@ int stable_argument(struct probe_registry *registry, const struct probe *probe,
 	if (n >= STABLE_ARGUMENTS || !type->native)
 		return 0;
 	*native = type->native;
-	if (binding->sources[0].line->is_user)
+	if (binding->count && binding->sources[0].line->is_user)
 		*native = arena_printf(registry_arena(registry),
 				       "userland %s", type->native);
 	*translated = type->translated ? type->translated : *native;
 	return 1;
+}
+
+const char *stable_remark(struct probe_registry *registry,
+			  const struct probe *probe)
+{
+	const char *never = binding_of(probe)->row->never;
+
+	return never ? arena_printf(registry_arena(registry),
+				    "it never fires: %s", never) : NULL;
 }
 
 /* --------------------------------------------------------------- programs */

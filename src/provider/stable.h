@@ -65,6 +65,8 @@ struct stable_probe {
 	} types[STABLE_ARGUMENTS];
 	const struct stable_source *sources;	/* until .probe is NULL */
 	const char *module, *function;		/* NULL: vmlinux and none */
+	/* Why it never fires, on any kernel; then it has no sources. */
+	const char *never;
 };
 
 /* `sources` of a row, written in place. */
@@ -95,6 +97,8 @@ uint32_t stable_id(const struct probe *probe);
 const char *stable_explain(struct probe_registry *registry,
 			   const struct provider *provider,
 			   const struct probe_desc *desc);
+const char *stable_remark(struct probe_registry *registry,
+			  const struct probe *probe);
 enum provider_status stable_check(struct probe_registry *registry,
 				  const struct provider *provider,
 				  const char **reason);
@@ -107,7 +111,8 @@ enum provider_status stable_check(struct probe_registry *registry,
 	.argument = stable_argument, .shape = stable_shape, \
 	.sources = stable_sources, .context = stable_context, \
 	.attach = stable_attach, .detach = stable_detach, \
-	.fixed_id = stable_id, .names_suffice = true
+	.fixed_id = stable_id, .names_suffice = true, \
+	.remark = stable_remark
 /* Provider and names Evolving/Evolving/Common, the rest Private. */
 #define STABLE_ATTRS(args_class) \
 	PROVIDER_ATTRS(STABILITY(EVOLVING, CLASS_COMMON), \

@@ -3,8 +3,8 @@
  * vminfo: what the kernel counts about memory, where it happens.
  *
  * arg0 is by how much the statistic grows: 1, or a number of pages.  The
- * names are the classic ones; those that Linux does not tell apart are not
- * here.
+ * names are the classic ones; what Linux does not count is a probe that never
+ * fires.
  *
  * 1. A page fault's error code on x86 has bit 0 for a page that is there but
  *    may not be used so, and bit 1 for writing: both together are a write to
@@ -15,6 +15,8 @@
  */
 #include "provider/stable.h"
 
+#define NO_KINDS_OF_PAGES "Linux does not tell pages of programs from pages of files"
+#define NEVER(name, why) { name, { { "uint64_t" } }, .never = why }
 #define ONE .args = { "1" }
 #define ANY_FAULT(...) STABLE_SOURCES( \
 	{ "rawtp:exceptions::page_fault_user", ONE, __VA_ARGS__ })
@@ -80,6 +82,17 @@ static const struct stable_probe probes[] = {
 		{ "fbt::do_anonymous_page:entry", ONE },
 		{ "rawtp:kmem::mm_page_alloc", ONE,
 		  .when = "(args[2] & 0x108) == 0x108" }) },
+
+	/* those that Linux has nothing for, so that scripts with all of them run */
+	NEVER("anonfree", "Linux does not count freed pages by kind; dfree has all of them"),
+	NEVER("fsfree", "Linux does not count freed pages by kind; dfree has all of them"),
+	NEVER("execfree", NO_KINDS_OF_PAGES "; dfree has all that are freed"),
+	NEVER("execpgin", NO_KINDS_OF_PAGES "; fspgin has both"),
+	NEVER("execpgout", NO_KINDS_OF_PAGES "; fspgout has both"),
+	NEVER("hat_fault", "Linux has one kind of page fault: see as_fault"),
+	NEVER("pgfrec", "pages that Linux has freed are not taken back; pgrec has those that were about to be"),
+	NEVER("rev", "Linux goes through its lists of pages piece by piece, and there is no end of a round; see scan"),
+	NEVER("softlock", "Linux has no soft locks of pages"),
 	{ .name = NULL },
 };
 
