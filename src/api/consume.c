@@ -84,7 +84,7 @@ static enum printer_choice see_record(void *context, struct printer *printer)
 	dtp->probe_data = (dtrace_probedata_t){
 		.dtpda_handle = dtp,
 		.dtpda_pdesc = &dtp->probe_desc,
-		.dtpda_epid = printer->record->clause,
+		.dtpda_epid = printer->layout->clause,
 		.dtpda_cpu = printer->cpu,
 		.dtpda_timestamp = printer->record->stamp,
 		.dtpda_data = printer->record,

@@ -190,15 +190,11 @@ static bool lower_epid(struct lower *lower, const struct node *variable,
 {
 	struct ir_builder *b = &lower->b;
 	const struct lower_group *group = lower->group;
-	uint32_t place = 0;
 
 	if (lower->in_error_clause)
 		return yield(result, variable,
 			     ir_const(b, EPID_ERROR + lower->clause->id));
-	while (place < group->nclauses &&
-	       group->clauses[place] != lower->clause)
-		place++;
-	int64_t first = (int64_t)lower->first_epid + place;
+	int64_t first = (int64_t)lower->first_epid + lower->place;
 
 	if (group->nprobes <= 1 || !lower->probe_index)
 		return yield(result, variable, ir_const(b, first));

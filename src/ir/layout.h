@@ -54,12 +54,23 @@ struct record_action {
 };
 
 struct record_layout {
-	uint32_t clause;	/* == abi_record.clause */
+	uint32_t clause;	/* its number; of a piece: of the whole clause */
+	uint32_t skipped;	/* statements of the clause before this piece */
+	bool is_cut;		/* more of the clause's line may follow */
 	uint32_t size;		/* whole record with header, multiple of 8 */
 	bool records;		/* prints a line; false: control only */
 	bool is_empty_clause;	/* default action */
 	struct record_action *actions, *last_action;
 };
+
+/* In one firing: is `later` the record of a later clause, or piece of one? */
+static inline bool layout_follows(const struct record_layout *later,
+				  const struct record_layout *earlier)
+{
+	return later->clause > earlier->clause ||
+	       (later->clause == earlier->clause &&
+		later->skipped > earlier->skipped);
+}
 
 /* Keys of one aggregation, and what its values mean. */
 struct agg_layout {

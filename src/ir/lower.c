@@ -122,7 +122,8 @@ static void lower_prologue(struct lower *lower, struct ir_block *none)
 
 	ir_enter(b, ir_block_new(b, "prologue"));
 	b->fault = none;
-	check_phase(lower, none);
+	if (!pieces_resume(group))
+		check_phase(lower, none);
 	check_cpu(lower, none);
 	check_deadline(lower, none);
 	lower->probe_index = group->select && group->nprobes
@@ -130,6 +131,7 @@ static void lower_prologue(struct lower *lower, struct ir_block *none)
 	lower->probe_id = load_probe_id(lower);
 	lower_this_variables(lower);
 	carry_words(lower);
+	pieces_start(lower);
 	lower_scratch_start(lower);
 }
 
@@ -266,7 +268,7 @@ static bool lower_fault(struct lower *lower, const struct clause *clause,
 	struct ir_insn *report = ir_emit(b, IR_FAULT_RECORD);
 
 	report->a = lower->probe_id;
-	report->imm2 = clause->id;
+	report->imm2 = clause->whole ? clause->whole->id : clause->id;
 	return lower_error_clauses(lower, clause, next);
 }
 
@@ -285,16 +287,18 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 	b->place = clause->place;
 	b->fault = fault;
 	layout_begin(lower, clause);
+	piece_begin(lower, clause, next);
 	if (!lower_predicate(lower, clause, next))
 		return false;
 	read_timestamp(lower, clause->statements);
 
 	claims_begin(lower, next, body_fault);
-	b->statement = 0;
+	b->statement = clause->skipped;
 	if (!lower_statements(lower, clause->statements, true))
 		return false;
 	b->place = clause->place;
 	claims_end(lower);
+	piece_end(lower, clause);
 	ir_goto(b, next);
 
 	/* Not built when nothing can fault. */
@@ -396,15 +400,21 @@ static bool lower_clauses(struct lower *lower, struct ir_block *done)
 	const struct lower_group *group = lower->group;
 	struct ir_builder *b = &lower->b;
 
-	for (uint32_t i = 0; i < group->nclauses; i++) {
-		bool is_last = i + 1 == group->nclauses;
+	/* the clause that goes on has perhaps called exit() before */
+	lower->has_exit = pieces_resume(group);
+	for (uint32_t i = 0; i < group->nclauses;) {
+		lower->place = i;
+
+		const struct clause *clause = pieces_join(lower, &i);
+		bool is_last = i == group->nclauses;
 		struct ir_block *next = is_last
 			? done : ir_block_new(b, "next clause");
 
-		if (lower->has_exit && group->phase != PHASE_END)
+		if (lower->has_exit && group->phase != PHASE_END &&
+		    !clause->skipped)
 			check_phase(lower, done);
 		memset(lower->arguments, 0, sizeof(lower->arguments));
-		if (!lower_clause(lower, group->clauses[i], next))
+		if (!lower_clause(lower, clause, next))
 			return false;
 		if (!is_last)
 			ir_enter(b, next);

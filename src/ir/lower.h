@@ -190,7 +190,9 @@ struct lower {
 	ir_reg probe_index, probe_id;
 	ir_reg mode;			/* select()'s note for argument(), or 0 */
 	uint32_t first_epid;		/* of the group's first probe, clause */
+	uint32_t place;			/* of the clause at hand in the group */
 	ir_reg timestamp;		/* one reading per clause, or 0 */
+	ir_reg is_live, began;		/* of a clause that goes on; 0: none */
 	const struct node *statement;	/* at hand: nobody wants its value */
 	/*
 	 * Where copyinstr() goes when it finds no string, instead of a fault,
@@ -235,11 +237,18 @@ struct ir_program *lower_thread_exit(struct lower_session *session,
 uint32_t lower_split(struct lower_session *session,
 		     const struct lower_group *group, uint32_t wanted);
 /*
+ * Let the group be split between statements of those clauses, too, that are
+ * too much for one program; `size`: of the whole group in instructions.
+ */
+void lower_cut_clauses(struct lower_session *session,
+		       struct lower_group *group, uint32_t size);
+/*
  * Room for what clauses of the group share, on each of ncpus, so that it can
- * be split anywhere.  For groups of which one firing at a time runs on a CPU.
+ * be split anywhere.  `overlaps`: more than one firing may run on a CPU, but
+ * only one in a thread.
  */
 void lower_carry(struct lower_session *session, struct lower_group *group,
-		 uint32_t ncpus);
+		 uint32_t ncpus, bool overlaps);
 
 /* ------------------------------- services for functions and variables */
 

@@ -124,8 +124,8 @@ void claims_settle(struct lower *lower)
 {
 	struct record_layout *layout = lower->layout;
 	struct ir_program *program = lower->b.program;
-	bool is_wanted = lower->clause->records || layout->actions ||
-			 layout->is_empty_clause;
+	bool is_wanted = layout->actions || layout->is_empty_clause ||
+			 (lower->clause->records && !lower->clause->whole);
 
 	layout->size = round_up(lower->record_at, 8);
 	if (is_wanted && layout->size > program->max_record)

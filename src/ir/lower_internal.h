@@ -29,8 +29,13 @@ struct lower_carry {
 	struct carried **variables;
 	uint32_t nvariables;
 	struct carried *words;
+	struct carried *resumption;	/* of a clause; lower_pieces.c */
+	bool in_self;			/* places: in the thread's record, or */
 	uint32_t start, stride, ncpus;	/* in globals, for each CPU */
 };
+
+/* Bytes that are carried of a clause that was cut. */
+enum { RESUMPTION_SIZE = 16 };
 
 /* What is carried of ident (NULL: of strtok), or NULL. */
 const struct carried *carried_of(const struct lower *lower,
@@ -42,6 +47,19 @@ struct ir_mem carried_place(struct lower *lower, const struct carried *carried);
 void carry_words(struct lower *lower);
 /* At the end of a program that another goes on with. */
 void carry_on(struct lower *lower);
+
+/* ---------------------------------------------------- lower_pieces.c */
+
+/* The clause from `*place` on, as far as it is in this program; moves *place. */
+const struct clause *pieces_join(struct lower *lower, uint32_t *place);
+/* Does the program start with the rest of a clause? */
+bool pieces_resume(const struct lower_group *group);
+/* At the start of a program that ends with a piece: that has not run yet. */
+void pieces_start(struct lower *lower);
+/* Around a piece: go on only if the one before came to its end. */
+void piece_begin(struct lower *lower, const struct clause *clause,
+		 struct ir_block *next);
+void piece_end(struct lower *lower, const struct clause *clause);
 
 /* A name that stands for a value inside NODE_LET, innermost first. */
 struct binding {

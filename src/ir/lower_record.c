@@ -32,7 +32,9 @@ struct record_layout *layout_begin(struct lower *lower,
 	struct record_layout *layout = arena_new_of(session->arena,
 						    struct record_layout);
 
-	layout->clause = clause->id;
+	layout->clause = clause->whole ? clause->whole->id : clause->id;
+	layout->skipped = clause->skipped;
+	layout->is_cut = clause->is_cut;
 	layout->records = clause->records;
 	layout->is_empty_clause = !clause->statements;
 	lower->layout = layout;

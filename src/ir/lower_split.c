@@ -12,11 +12,12 @@
  *
  * Where there is none, what ties is carried: it has a place among the globals,
  * one for each CPU, where a program leaves it at its end and where the next
- * begins with it.
+ * begins with it.  Then a long clause can be cut, too (lower_pieces.c).
  *
  * 1. The place belongs to the group.  Of most groups one firing at a time runs
  *    on a CPU, whatever interrupts it, because the kernel skips a program that
- *    is running already.  Those at user probes overlap: they carry nothing.
+ *    is running already.  Those at user probes overlap, but not in a thread:
+ *    their place is in the thread's record.
  * 2. The program with the first clause that mentions something starts from
  *    zero, not from what the firing before has left.
  * 3. Pointers to scratch memory would be carried, but not the memory: groups
@@ -192,9 +193,10 @@ static const struct carried *find_carried(const struct lower_carry *carry,
  * behind it and not carried; 0: there is none.
  */
 static uint32_t find_cut(const struct ties *ties,
-			 const struct lower_carry *carry, uint32_t nclauses,
-			 uint32_t wanted)
+			 const struct lower_group *group,
+			 const struct lower_carry *carry, uint32_t wanted)
 {
+	uint32_t nclauses = group->nclauses;
 	/* how many ties more, or less, there are at a place than before it */
 	int32_t *change = arena_array_of(ties->arena, int32_t,
 					 (size_t)nclauses + 2);
@@ -208,7 +210,7 @@ static uint32_t find_cut(const struct ties *ties,
 		}
 	for (uint32_t at = 1; at < nclauses; at++) {
 		tied += change[at];
-		if (tied)
+		if (tied || (group->clauses[at]->skipped && !carry))
 			continue;
 		if (best && at > wanted && at - wanted >= wanted - best)
 			break;
@@ -226,10 +228,10 @@ uint32_t lower_split(struct lower_session *session,
 
 	find_in_group(&ties, group);
 
-	uint32_t cut = find_cut(&ties, NULL, group->nclauses, wanted);
+	uint32_t cut = find_cut(&ties, group, NULL, wanted);
 
 	if (!cut && group->carry)
-		cut = find_cut(&ties, group->carry, group->nclauses, wanted);
+		cut = find_cut(&ties, group, group->carry, wanted);
 	return cut;
 }
 
@@ -259,8 +261,48 @@ static bool has_pointer(struct types *types, struct type *type)
 	return false;
 }
 
+/* A place for something that clauses from `first` to `last` share. */
+static struct carried *carry_one(struct lower *lower,
+				 const struct lower_group *group,
+				 struct lower_carry *carry,
+				 const struct tie *tie, uint32_t size)
+{
+	struct carried *carried = arena_new_of(lower->session->arena,
+					       struct carried);
+
+	*carried = (struct carried){
+		.ident = tie->ident,
+		.first = &group->clauses[tie->first],
+		.last = &group->clauses[tie->last],
+		.at = carry->stride,
+		.size = size,
+	};
+	carry->stride += size;
+	return carried;
+}
+
+static bool has_pieces(const struct lower_group *group)
+{
+	for (uint32_t i = 0; i < group->nclauses; i++)
+		if (group->clauses[i]->whole)
+			return true;
+	return false;
+}
+
+/* Room for all that is carried. */
+static void place_carry(struct lower_session *session,
+			struct lower_carry *carry)
+{
+	uint32_t *used = carry->in_self ? &session->self_size :
+					  &session->globals_size;
+
+	carry->start = round_up(*used, 8);
+	*used = carry->start +
+		(carry->in_self ? 1 : carry->ncpus) * carry->stride;
+}
+
 void lower_carry(struct lower_session *session, struct lower_group *group,
-		 uint32_t ncpus)
+		 uint32_t ncpus, bool overlaps)
 {
 	struct lower lower = {
 		.session = session,
@@ -272,37 +314,34 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 	if (group->carry || group->is_continued)
 		return;
 	find_in_group(&ties, group);
-	if (!ties.list)
+	if (!ties.list && !has_pieces(group))
 		return;
 	carry = arena_new_of(session->arena, struct lower_carry);
 	carry->nvariables = ties.nvariables;
 	carry->variables = arena_array_of(session->arena, struct carried *,
 					  ties.nvariables);
+	if (has_pieces(group))
+		carry->resumption = carry_one(&lower, group, carry,
+					      &(struct tie){ 0 },
+					      RESUMPTION_SIZE);
 	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
 		if (tie->first == tie->last ||
 		    (tie->ident && !tie->ident->type) ||
 		    (ties.takes_scratch && tie->ident &&
 		     has_pointer(lower.types, tie->ident->type)))
 			continue;
-		struct carried *carried = arena_new_of(session->arena,
-						       struct carried);
+		struct carried *carried =
+			carry_one(&lower, group, carry, tie,
+				  carried_size(&lower, tie->ident));
 
-		*carried = (struct carried){
-			.ident = tie->ident,
-			.first = &group->clauses[tie->first],
-			.last = &group->clauses[tie->last],
-			.at = carry->stride,
-			.size = carried_size(&lower, tie->ident),
-		};
-		carry->stride += carried->size;
 		if (tie->ident)
 			carry->variables[tie->ident->id] = carried;
 		else
 			carry->words = carried;
 	}
 	carry->ncpus = ncpus;
-	carry->start = round_up(session->globals_size, 8);
-	session->globals_size = carry->start + ncpus * carry->stride;
+	carry->in_self = overlaps;
+	place_carry(session, carry);
 	group->carry = carry;
 }
 
@@ -336,8 +375,13 @@ struct ir_mem carried_place(struct lower *lower, const struct carried *carried)
 {
 	struct ir_builder *b = &lower->b;
 	const struct lower_carry *carry = lower->group->carry;
-	struct ir_mem mem = ir_mem_of(IR_GLOBAL, carry->start + carried->at);
+	struct ir_mem mem = ir_mem_of(carry->in_self ? IR_SELF : IR_GLOBAL,
+				      carry->start + carried->at);
 
+	if (carry->in_self) {
+		b->program->uses_self = true;
+		return mem;
+	}
 	mem.base = ir_binary_imm(b, IR_MUL, ir_query(b, IR_QUERY_CPU),
 				 carry->stride);
 	mem.bound = (carry->ncpus - 1) * carry->stride + 1;

@@ -178,6 +178,11 @@ struct clause {
 	bool records;			/* prints a line when it fires */
 	bool is_destructive;
 	struct unchecked_clause *unchecked;	/* clause.c: to check it again */
+
+	/* a piece of a long clause: ir/lower_pieces.c */
+	const struct clause *whole;	/* NULL: this is one */
+	uint32_t skipped;		/* its statements before these */
+	bool is_cut;			/* and there are some behind them */
 };
 
 /* ----------------------------------------------- other program elements */

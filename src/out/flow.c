@@ -31,16 +31,16 @@ static enum flow flow_of(const struct printer *printer)
 	const struct abi_record *record = printer->record;
 
 	if (ends_with(printer->probe->name, "entry")) {
-		bool is_later = printer->last_clause != NO_CLAUSE &&
+		bool is_later = printer->last &&
 				printer->last_probe == record->probe &&
-				printer->last_clause < record->clause;
+				layout_follows(printer->layout, printer->last);
 
 		return is_later ? FLOW_NONE : FLOW_ENTRY;
 	}
 	if (ends_with(printer->probe->name, "return")) {
-		bool has_more = printer->next_clause != NO_CLAUSE &&
+		bool has_more = printer->next &&
 				printer->next_probe == record->probe &&
-				printer->next_clause > record->clause;
+				printer->next->clause > printer->layout->clause;
 
 		return has_more ? FLOW_NONE : FLOW_RETURN;
 	}

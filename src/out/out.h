@@ -26,7 +26,6 @@ struct structured;	/* out/structured.h: JSON and its kin */
 struct symbols;		/* proc/symbols.h: names of addresses */
 struct unwind;		/* proc/unwind.h: users' stacks */
 
-enum { NO_CLAUSE = UINT32_MAX };	/* no record before or after */
 
 /*
  * Whoever wants to see records himself.  `record` is asked before a record
@@ -67,8 +66,11 @@ struct printer {
 	bool header_printed;
 	/* -F: the records before and after this one on the same CPU */
 	int flow_depth;
-	uint32_t last_clause, last_probe;
-	uint32_t next_clause, next_probe;
+	const struct record_layout *last, *next;	/* or NULL */
+	uint32_t last_probe, next_probe;
+	/* a line that a later piece of this clause may go on with, or NULL */
+	const struct record_layout *open_line;
+	uint32_t open_cpu;
 	/* freopen(): descriptor of the output before it; 0 = not redirected */
 	int saved_fd;
 	bool testing;		/* _DTRACE_TESTING: no CPU and ID columns */

@@ -8,6 +8,10 @@
  * whose record only asks the consumer to do something (clear, setopt) has no
  * line of its own if the compiler says so (layout->records).
  *
+ * A long clause may leave several records (ir/lower_pieces.c); they are one
+ * line.  Whether another one comes is not known, so the line stays open until
+ * anything else is printed.
+ *
  * Actions write to printer->file themselves, because some of them replace
  * it (freopen); nothing here keeps output back.
  */
@@ -107,6 +111,40 @@ static bool print_actions(struct printer *printer, bool is_shown)
 	return true;
 }
 
+static void close_line(struct printer *printer)
+{
+	if (printer->open_line && !printer->quiet)
+		putc('\n', printer->file);
+	printer->open_line = NULL;
+}
+
+/* Does the record at hand go on with the open line? */
+static bool continues_line(const struct printer *printer)
+{
+	const struct record_layout *open = printer->open_line;
+
+	return open && printer->open_cpu == printer->cpu &&
+	       open->clause == printer->layout->clause &&
+	       open->skipped < printer->layout->skipped;
+}
+
+static void begin_line(struct printer *printer, bool is_flow)
+{
+	if (continues_line(printer))
+		return;
+	close_line(printer);
+	print_header(printer, is_flow);
+	print_head(printer, is_flow);
+}
+
+static void end_line(struct printer *printer)
+{
+	printer->open_line = printer->layout;
+	printer->open_cpu = printer->cpu;
+	if (!printer->layout->is_cut)
+		close_line(printer);
+}
+
 bool printer_record(struct printer *printer)
 {
 	const struct record_layout *layout = printer->layout;
@@ -117,14 +155,12 @@ bool printer_record(struct printer *printer)
 	if (printer->structured && is_shown)
 		return structured_record(printer);
 	printer->quiet = option_on(printer->options, OPTION_QUIET);
-	if (has_line && is_shown) {
-		print_header(printer, is_flow);
-		print_head(printer, is_flow);
-	}
+	if (has_line && is_shown)
+		begin_line(printer, is_flow);
 	if (!print_actions(printer, is_shown))
 		return false;
-	if (has_line && is_shown && !printer->quiet)
-		putc('\n', printer->file);
+	if (has_line && is_shown)
+		end_line(printer);
 	if (printer->hooks && printer->hooks->done)
 		choose(printer, printer->hooks->done(printer->hooks->context,
 						     printer));
@@ -133,6 +169,7 @@ bool printer_record(struct printer *printer)
 
 int printer_flush(struct printer *printer)
 {
+	close_line(printer);
 	errno = 0;
 	if (!fflush(printer->file) && !ferror(printer->file))
 		return 0;

@@ -168,9 +168,9 @@ static void look_ahead(struct session *session, uint32_t cpu)
 		rings_after(&session->rings, cpu);
 	struct printer *printer = &session->printer;
 
-	printer->next_clause = NO_CLAUSE;
+	printer->next = NULL;
 	if (next && next->kind == RECORD_DATA) {
-		printer->next_clause = next->clause;
+		printer->next = layout_of(session, next->clause);
 		printer->next_probe = next->probe;
 	}
 }
@@ -189,12 +189,12 @@ static int print_record(struct session *session,
 		return session_fail(session, -EIO,
 				    "record of CPU %u makes no sense (clause %u, probe %u)",
 				    cpu, record->clause, record->probe);
-	printer->last_clause = session->last_clause[cpu];
+	printer->last = session->last_layout[cpu];
 	printer->last_probe = session->last_probe[cpu];
 	look_ahead(session, cpu);
 	bool is_fine = printer_record(printer);
 
-	session->last_clause[cpu] = record->clause;
+	session->last_layout[cpu] = printer->layout;
 	session->last_probe[cpu] = record->probe;
 	if (!is_fine)
 		return session_fail(session, -EIO,
@@ -261,12 +261,14 @@ static int consume_rest_of_firing(struct session *session, uint32_t cpu)
 {
 	struct rings *rings = &session->rings;
 	const struct abi_record *record;
+	const struct record_layout *layout;
 	int error = 0;
 
-	while (!error && (record = rings_peek(rings, cpu)) &&
+	while (!error && session->last_layout[cpu] &&
+	       (record = rings_peek(rings, cpu)) &&
 	       record->probe == session->last_probe[cpu] &&
-	       record->clause > session->last_clause[cpu] &&
-	       session->last_clause[cpu] != NO_CLAUSE)
+	       (layout = layout_of(session, record->clause)) &&
+	       layout_follows(layout, session->last_layout[cpu]))
 		error = consume_record(session, rings_take(rings, cpu), cpu);
 	return error;
 }

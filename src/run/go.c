@@ -60,10 +60,11 @@ static int create_maps(struct session *session)
 					      session->lowering.agg_layouts,
 					      session->lowering.naggregations,
 					      &session->maps);
-	session->last_clause = must_alloc(ncpus * sizeof(uint32_t));
+	session->last_layout = must_alloc(ncpus *
+					  sizeof(*session->last_layout));
 	session->last_probe = must_alloc(ncpus * sizeof(uint32_t));
 	for (uint32_t i = 0; i < ncpus; i++)
-		session->last_clause[i] = NO_CLAUSE;
+		session->last_layout[i] = NULL;
 	return 0;
 }
 

@@ -138,7 +138,9 @@ struct session {
 	bool is_broken;			/* output is gone: print no more */
 	bool keeps_aggregations;	/* somebody else prints them */
 	bool is_top;			/* -x top, and on a terminal */
-	uint32_t *last_clause, *last_probe;	/* by CPU, for -F */
+	/* by CPU, for -F */
+	const struct record_layout **last_layout;
+	uint32_t *last_probe;
 	uint64_t switch_due, status_due, agg_due, clean_due;
 	uint64_t dynamic_seen, error_seen, scratch_seen, return_seen;
 	uint64_t spec_seen, spec_busy_seen, spec_unavailable_seen;

@@ -223,7 +223,7 @@ void session_close(struct session *session)
 	}
 	free(session->targets);
 	free(session->polls);
-	free(session->last_clause);
+	free(session->last_layout);
 	free(session->last_probe);
 	text_free(&session->printer.scratch);
 	free_enablings(session);

@@ -5,7 +5,8 @@
  * Programs stay below PART_INSNS instructions where that is possible, because
  * verification costs more than linear in their size; and what the verifier
  * finds too complex is tried again in smaller pieces.  A group is cut between
- * two of its clauses (ir/lower_split.c says where), and the second piece
+ * two of its clauses, or, if one alone is too much, between two of its
+ * statements (ir/lower_split.c says where), and the second piece
  * becomes a group of its own behind all others, which is not attached: the
  * first piece calls it when it is done.
  *
@@ -25,6 +26,8 @@
 enum {
 	PART_INSNS = 4000,
 	CARRY_INSNS = 1000,	/* from here on it may come to a split */
+	CUT_INSNS = 2000,	/* and to one inside a clause */
+	NO_PROGRAM_INSNS = 32767, /* what is too much for one has as many */
 	MOST_PARTS = 33,	/* the kernel follows no more calls */
 };
 
@@ -112,14 +115,19 @@ bool session_split(struct session *session, uint32_t index)
 
 void session_expect_split(struct session *session, struct group *group)
 {
-	bool is_small = group->code && group->code->count < CARRY_INSNS;
+	uint32_t count = group->code ? group->code->count : NO_PROGRAM_INSNS;
+	bool is_small = count < CARRY_INSNS;
 
 	/* what has a place when maps are made is all that will ever have one */
-	if (is_small || session->has_maps || group->probes.kind.overlaps)
+	if (is_small || session->has_maps)
 		return;
+	if (count > CUT_INSNS)
+		lower_cut_clauses(&session->lowering, &group->probes.lower,
+				  count);
 	lower_carry(&session->lowering, &group->probes.lower,
-		    bpf_possible_cpus());
+		    bpf_possible_cpus(), group->probes.kind.overlaps);
 	session->sizes.globals_size = session->lowering.globals_size;
+	session->sizes.self_size = session->lowering.self_size;
 }
 
 bool session_should_split(const struct group *group)
@@ -137,9 +145,11 @@ int session_fail_large(struct session *session, uint32_t index,
 	if (!bpf_is_too_large(problem))
 		return session_fail(session, -EINVAL, "%s", problem);
 	if (group->probes.lower.nclauses == 1)
-		advice = "move some of its statements to another clause of the same probe";
+		advice = group->probes.lower.clauses[0]->whole ?
+			"make several of this one statement" :
+			"move some of its statements to another clause of the same probe";
 	else if (pieces_left(group) > 1)
-		advice = "its clauses share this-> variables or strtok() and cannot be separated: use fewer clauses";
+		advice = "what is too much uses the same memory of alloca() or copyin() and cannot be separated: use fewer statements";
 	else
 		return session_fail(session, -E2BIG,
 				    "%s; the clauses of the probe are %d programs already, and the kernel does not let more follow one another: %s",
