@@ -10,6 +10,10 @@
  * 3. Unnamed bit-fields are padding: they take room, but do not raise the
  *    alignment of the struct and are no members afterwards.
  *
+ * 4. In a packed struct members follow each other without gaps; most_align
+ *    is #pragma pack.  `align` is set before the end where a header asks for
+ *    more than the members do.
+ *
  * Layouts of kernel types are never computed; BTF states them.
  */
 #include "btf/internal.h"
@@ -92,13 +96,26 @@ static bool is_padding(struct types *types, const struct member *member)
 	return !member->name && type_is_integer(types, member->type);
 }
 
-/* The bit at which the member begins, given the first free one. */
-static uint64_t place(struct types *types, const struct member *member,
-		      uint64_t free_bit)
+static uint64_t member_align(struct types *types, const struct type *sou,
+			     const struct member *member)
 {
-	uint64_t unit = 8 * type_align(types, member->type);
+	uint64_t align = sou->is_packed ? 1 : type_align(types, member->type);
+
+	if (member->align)
+		return member->align;
+	return sou->most_align && align > sou->most_align ? sou->most_align :
+							    align;
+}
+
+/* The bit at which the member begins, given the first free one. */
+static uint64_t place(struct types *types, const struct type *sou,
+		      const struct member *member, uint64_t free_bit)
+{
+	uint64_t unit = 8 * member_align(types, sou, member);
 	uint64_t width = member->bit_width;
 
+	if (width && sou->is_packed)
+		return free_bit;
 	if (!width || free_bit / unit != (free_bit + width - 1) / unit)
 		return round_up(free_bit, unit);
 	return free_bit;
@@ -117,7 +134,7 @@ static void remove_padding(struct types *types, struct type *sou)
 void type_finish_sou(struct types *types, struct type *sou)
 {
 	bool is_union = sou->is_union_tag;
-	uint64_t free_bit = 0, end = 0, align = 1;
+	uint64_t free_bit = 0, end = 0, align = sou->align ? sou->align : 1;
 
 	for (uint32_t i = 0; i < sou->nmembers; i++) {
 		struct member *member = &sou->members[i];
@@ -126,13 +143,13 @@ void type_finish_sou(struct types *types, struct type *sou)
 		if (!bits && !is_padding(types, member))
 			bits = 8 * type_size(types, member->type);
 		member->bit_offset = is_union ? 0 :
-				     place(types, member, free_bit);
+				     place(types, sou, member, free_bit);
 		free_bit = member->bit_offset + bits;
 		if (free_bit > end)
 			end = free_bit;
 		if (!is_padding(types, member) &&
-		    type_align(types, member->type) > align)
-			align = type_align(types, member->type);
+		    member_align(types, sou, member) > align)
+			align = member_align(types, sou, member);
 	}
 	remove_padding(types, sou);
 	sou->kind = is_union ? TYPE_UNION : TYPE_STRUCT;

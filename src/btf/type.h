@@ -61,6 +61,7 @@ struct member {
 	struct type *type;
 	uint64_t bit_offset;
 	uint32_t bit_width;	/* 0: not a bit-field */
+	uint32_t align;		/* D's structs: 0: that of its type */
 };
 
 struct enumerator {
@@ -86,6 +87,8 @@ struct type {
 	bool is_struct_tag;	/* TYPE_FORWARD: struct (else see is_union/enum) */
 	bool is_union_tag;
 	bool is_enum_tag;
+	bool is_packed;		/* D's structs: members lie side by side */
+	uint32_t most_align;	/* ... or are aligned to so much; 0: any */
 	bool is_complete;	/* members/enumerators/params have been read */
 	bool is_by_reference;	/* a complete C++ class: it is not passed by value */
 
@@ -135,6 +138,7 @@ enum base_type {
 	BASE_VOID, BASE_CHAR, BASE_SCHAR, BASE_UCHAR, BASE_SHORT, BASE_USHORT,
 	BASE_INT, BASE_UINT, BASE_LONG, BASE_ULONG, BASE_LLONG, BASE_ULLONG,
 	BASE_FLOAT, BASE_DOUBLE, BASE_LDOUBLE, BASE_BOOL,
+	BASE_INT128, BASE_UINT128,
 	BASE_INT64, BASE_UINT64, BASE_INT32, BASE_UINT32, BASE_INT16,
 	BASE_UINT16, BASE_INT8, BASE_UINT8, BASE_SIZE, BASE_PTRDIFF,
 	BASE_UINTPTR,

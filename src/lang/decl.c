@@ -33,6 +33,7 @@ struct reading {
 	struct type *type;	/* typedef name, struct, union, enum, string */
 	unsigned qualifiers;	/* 1 << enum type_kind */
 	bool has_storage;
+	bool is_complex;	/* of C's: two of the base type */
 };
 
 static const enum storage storages[TOKEN_KINDS] = {
@@ -77,6 +78,9 @@ static const struct {
 	{ TOKEN_FLOAT, 0, BASE_FLOAT },
 	{ TOKEN_DOUBLE, 0, BASE_DOUBLE },
 	{ TOKEN_DOUBLE, ATTRIBUTE_LONG, BASE_LDOUBLE },
+	{ TOKEN_INT128, 0, BASE_INT128 },
+	{ TOKEN_INT128, ATTRIBUTE_SIGNED, BASE_INT128 },
+	{ TOKEN_INT128, ATTRIBUTE_UNSIGNED, BASE_UINT128 },
 	{ TOKEN_VOID, 0, BASE_VOID },
 };
 
@@ -184,8 +188,12 @@ static bool add_member(struct parser *parser, struct type *sou,
 	if (sou->nmembers >= MAX_MEMBERS)
 		return too_many(parser, &member->place);
 	if (type_add_member(parser->language->types, sou, member->name,
-			    member->type, width))
+			    member->type, width)) {
+		token_peek(parser);	/* attributes come last */
+		extension_apply(parser->language->types,
+				&parser->lexer.packing, sou);
 		return true;
+	}
 	return parse_error(parser, &member->place, D_UNKNOWN,
 			   "failed to define member '%s': Duplicate member or variable name",
 			   or_anonymous(member->name));
@@ -197,6 +205,10 @@ static bool parse_member_line(struct parser *parser, struct type *sou)
 	struct types *types = parser->language->types;
 	struct specifiers specifiers;
 
+	token_peek(parser);
+	parser->lexer.packing = (struct packing){ 0 };
+	if (token_accept(parser, TOKEN_SEMICOLON))
+		return true;	/* behind a _Static_assert */
 	if (!parse_specifiers(parser, &specifiers))
 		return false;
 	if (specifiers.storage != STORAGE_NONE)
@@ -267,7 +279,7 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 		if (place.file && *value > INT_MAX && *value <= UINT_MAX)
 			*value = (int32_t)*value;
 	}
-	if (*value > INT_MAX || *value < INT_MIN) {
+	if ((*value > INT_MAX || *value < INT_MIN) && !speaks_c(parser)) {
 		parse_error(parser, &place, D_DECL_ENOFLOW,
 			    "enumerator '%s' value overflows INT_MAX (%d)",
 			    name, INT_MAX);
@@ -317,11 +329,20 @@ static const struct {
 
 static bool parse_members(struct parser *parser, struct type *sou)
 {
-	if (token_is(parser, TOKEN_RIGHT_BRACE))
+	if (token_is(parser, TOKEN_RIGHT_BRACE) && !speaks_c(parser))
 		return token_refuse(parser);
-	while (!token_accept(parser, TOKEN_RIGHT_BRACE))
+	struct packing packing = parser->lexer.packing;
+
+	while (!token_is(parser, TOKEN_RIGHT_BRACE))
 		if (!parse_member_line(parser, sou))
 			return false;
+	token_skip(parser);
+	parser->lexer.packing = packing;
+	token_peek(parser);	/* attributes may follow, too */
+	sou->is_packed = parser->lexer.packing.is_packed;
+	sou->align = parser->lexer.packing.align;
+	sou->most_align = parser->lexer.pack.most;
+	parser->lexer.packing = (struct packing){ 0 };
 	type_finish_sou(parser->language->types, sou);
 	return true;
 }
@@ -590,8 +611,10 @@ static enum step read_specifier(struct parser *parser, struct reading *reading,
 	enum token_kind kind = token_peek(parser)->kind;
 	bool is_building = parser->language->is_building;
 
-	if (is_building && has_base(reading) && storages[kind] >= STORAGE_SELF)
-		return STEP_END;	/* a parameter's name */
+	/* a member or parameter called self, this or string */
+	if (speaks_c(parser) && has_base(reading) &&
+	    (storages[kind] >= STORAGE_SELF || kind == TOKEN_STRING_TYPE))
+		return STEP_END;
 	if (storages[kind] != STORAGE_NONE)
 		return take(add_storage(parser, reading, specifiers,
 					storages[kind]));
@@ -606,6 +629,17 @@ static enum step read_specifier(struct parser *parser, struct reading *reading,
 			specifiers->is_user = true;
 		else
 			reading->qualifiers |= 1u << qualifier_words[kind];
+		token_skip(parser);
+		return STEP_TAKEN;
+	}
+	if (kind == TOKEN_C_INLINE ||
+	    (kind == TOKEN_INLINE && reading->has_storage)) {
+		specifiers->is_c_inline = true;
+		token_skip(parser);
+		return STEP_TAKEN;
+	}
+	if (kind == TOKEN_COMPLEX) {
+		reading->is_complex = true;
 		token_skip(parser);
 		return STEP_TAKEN;
 	}
@@ -700,6 +734,8 @@ bool parse_specifiers(struct parser *parser, struct specifiers *specifiers)
 						 &specifiers->place);
 	if (!specifiers->type)
 		return false;
+	if (reading.is_complex)
+		specifiers->type = type_array(types, specifiers->type, 2);
 	for (unsigned kind = TYPE_CONST; kind <= TYPE_RESTRICT; kind++)
 		if (reading.qualifiers & 1u << kind)
 			specifiers->type = type_qualified(types,
@@ -807,16 +843,38 @@ static bool declare(struct parser *parser, const struct specifiers *specifiers,
 	return declare_variable(parser, specifiers, declarator);
 }
 
+/* static inline int f(void) { ... }, and without a body. */
+static bool parse_c_function(struct parser *parser,
+			     const struct specifiers *specifiers)
+{
+	struct types *types = parser->language->types;
+	struct declarator declarator;
+
+	if (!parse_declarator(parser, specifiers, DECLARATOR_NAMED,
+			      &declarator))
+		return false;
+	if (type_strip(types, declarator.type)->kind == TYPE_FUNCTION)
+		return extension_skip_body(parser);
+	if (speaks_c(parser))
+		return extension_skip_value(parser);
+	return parse_error(parser, &specifiers->place, D_DECL_BADCLASS,
+			   "specified storage class not appropriate in D");
+}
+
 bool parse_declaration(struct parser *parser)
 {
 	struct specifiers specifiers;
 
+	/* behind a _Static_assert */
+	if (token_accept(parser, TOKEN_SEMICOLON))
+		return true;
 	if (!parse_specifiers(parser, &specifiers))
 		return false;
+	if (specifiers.is_c_inline || specifiers.storage == STORAGE_STATIC)
+		return parse_c_function(parser, &specifiers);
 	switch (specifiers.storage) {
 	case STORAGE_AUTO:
 	case STORAGE_REGISTER:
-	case STORAGE_STATIC:
 		return parse_error(parser, &specifiers.place, D_DECL_BADCLASS,
 				   "specified storage class not appropriate in D");
 	default:

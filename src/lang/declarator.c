@@ -60,6 +60,9 @@ static bool parse_subscript(struct parser *parser, struct modifiers *modifiers)
 	token_skip(parser);
 	if (token_accept(parser, TOKEN_RIGHT_BRACKET))
 		return add_modifier(parser, modifiers, &modifier);
+	if (parser->in_prototype && speaks_c(parser))
+		return extension_skip_subscript(parser) &&
+		       add_modifier(parser, modifiers, &modifier);
 	/* a storage class is as wrong here as in a function's parameters */
 	if (type_starts(parser) || token_is(parser, TOKEN_STATIC) ||
 	    token_is(parser, TOKEN_AUTO) || token_is(parser, TOKEN_EXTERN) ||
@@ -72,7 +75,8 @@ static bool parse_subscript(struct parser *parser, struct modifiers *modifiers)
 	struct place place;
 	int64_t count;
 
-	if (!parse_constant(parser, &count, &place) || count <= 0)
+	if (!parse_constant(parser, &count, &place) ||
+	    count < !speaks_c(parser))
 		return parse_error(parser, &place, D_DECL_ARRSUB,
 				   "positive integral constant expression or tuple signature expected as array declaration subscript");
 	if (count > UINT32_MAX)
@@ -90,13 +94,17 @@ static bool parse_function(struct parser *parser, struct modifiers *modifiers)
 		.kind = MODIFIER_FUNCTION, .place = token_peek(parser)->place,
 	};
 
+	bool was_in_prototype = parser->in_prototype;
+
 	token_skip(parser);
+	parser->in_prototype = true;
 	if (!token_accept(parser, TOKEN_RIGHT_PAREN) &&
 	    (!parse_parameters(parser, TOKEN_RIGHT_PAREN, &modifier.list) ||
 	     !parameters_check(parser, &modifier.list, "function",
 			       PROTOTYPE_ANONYMOUS | PROTOTYPE_VOID |
 			       PROTOTYPE_VARIADIC, &modifier.place)))
 		return false;
+	parser->in_prototype = was_in_prototype;
 	return add_modifier(parser, modifiers, &modifier);
 }
 
@@ -128,7 +136,7 @@ static bool read_direct(struct parser *parser, enum declarator_form form,
 	const struct token *token = token_peek(parser);
 	bool is_name = token->kind == TOKEN_NAME ||
 		       keyword_flags(token->kind) & KEYWORD_SOFT ||
-		       (parser->language->is_building && token_is_word(token));
+		       (speaks_c(parser) && token_is_word(token));
 
 	if (is_name && form != DECLARATOR_ABSTRACT) {
 		declarator->name = token_word(parser, token);

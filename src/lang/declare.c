@@ -98,7 +98,8 @@ bool enter_enumerator(struct language *language, const char *name,
 				  name, ident_kind_name(ident));
 	ident = ident_new(language, IDENT_ENUMERATOR, SCOPE_GLOBAL, name,
 			  place);
-	ident->type = types_base(language->types, BASE_INT);
+	ident->type = types_base(language->types, value == (int32_t)value ?
+							  BASE_INT : BASE_LONG);
 	ident->value = value;
 	ident->is_declared = true;
 	return true;

@@ -11,6 +11,7 @@
  * trees by their height: a sum of a million terms nests nothing but would be
  * a million nodes deep for everybody who walks it.
  */
+#include "lang/check.h"
 #include "lang/parser.h"
 
 /* ------------------------------------------------------------ building */
@@ -265,10 +266,17 @@ static struct node *parse_offsetof(struct parser *parser)
 	node->member.of = parse_type_name(parser);
 	if (!node->member.of || !token_expect(parser, TOKEN_COMMA))
 		return NULL;
-	node->member.name = token_expect_name(parser, NULL);
-	if (!node->member.name || !token_expect(parser, TOKEN_RIGHT_PAREN))
+
+	/* as behind a dot, any word may name a member */
+	const struct token *token = token_peek(parser);
+
+	if (!token_is_word(token) || token->scope) {
+		token_refuse(parser);
 		return NULL;
-	return node;
+	}
+	node->member.name = token_word(parser, token);
+	token_skip(parser);
+	return token_expect(parser, TOKEN_RIGHT_PAREN) ? node : NULL;
 }
 
 /* xlate <type> (expression) */
@@ -527,6 +535,26 @@ static struct node *parse_sizeof(struct parser *parser)
 	return new_unary(parser, NODE_SIZEOF, OP_NONE, &place, operand);
 }
 
+/* C's __alignof__ (type), in the sizes of arrays. */
+static struct node *parse_alignof(struct parser *parser)
+{
+	struct place place = token_peek(parser)->place;
+
+	token_skip(parser);
+	if (!token_is(parser, TOKEN_LEFT_PAREN) || !opens_type(parser)) {
+		token_refuse(parser);
+		return NULL;
+	}
+
+	struct type *type = parse_type_in_parens(parser);
+	struct types *types = parser->language->types;
+
+	return type ? node_make_integer(parser->language->arena,
+					type_align(types, type),
+					types_base(types, BASE_SIZE), &place) :
+		      NULL;
+}
+
 static struct node *parse_unary_inner(struct parser *parser)
 {
 	const struct token *token = token_peek(parser);
@@ -534,6 +562,8 @@ static struct node *parse_unary_inner(struct parser *parser)
 
 	if (token->kind == TOKEN_SIZEOF)
 		return parse_sizeof(parser);
+	if (token->kind == TOKEN_ALIGNOF)
+		return parse_alignof(parser);
 	if (token->kind == TOKEN_STRINGOF) {
 		token_skip(parser);
 		return new_unary(parser, NODE_STRINGOF, OP_NONE, &place,

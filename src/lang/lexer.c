@@ -33,8 +33,10 @@ static const struct {
 	const char *spelling;
 	enum token_kind kind;
 } keywords[] = {
+#define SPELLING(id, text) { text, TOKEN_##id },
 #define KEYWORD(id, text, bits) { text, TOKEN_##id },
 #include "lang/tokens.def"
+#undef SPELLING
 #undef KEYWORD
 };
 
@@ -83,6 +85,12 @@ unsigned keyword_flags(enum token_kind kind)
 #define KEYWORD(id, text, bits) [TOKEN_##id] = bits,
 #include "lang/tokens.def"
 #undef KEYWORD
+		[TOKEN_EXTENSION] = KEYWORD_SCOPE,
+		[TOKEN_ATTRIBUTE] = KEYWORD_SCOPE,
+		[TOKEN_ASM] = KEYWORD_SCOPE,
+		[TOKEN_C_INLINE] = KEYWORD_SCOPE,
+		[TOKEN_COMPLEX] = KEYWORD_SCOPE | KEYWORD_TYPE,
+		[TOKEN_INT128] = KEYWORD_SCOPE | KEYWORD_TYPE,
 	};
 
 	return flags[kind];
@@ -576,7 +584,7 @@ static bool read_token(struct lexer *lexer, struct token *token)
 	return read_punctuator(lexer, token);
 }
 
-void lexer_next(struct lexer *lexer, struct token *token)
+void lexer_read(struct lexer *lexer, struct token *token)
 {
 	*token = (struct token){ .kind = TOKEN_END };
 	bool is_fine = lexer_skip(lexer);
@@ -590,4 +598,11 @@ void lexer_next(struct lexer *lexer, struct token *token)
 	}
 	if (!is_fine)
 		token->kind = TOKEN_ERROR;
+}
+
+void lexer_next(struct lexer *lexer, struct token *token)
+{
+	do
+		lexer_read(lexer, token);
+	while (extension_skip(lexer, token));
 }

@@ -26,6 +26,14 @@ enum token_kind {
 #include "lang/tokens.def"
 #undef PUNCTUATOR
 #undef KEYWORD
+	/* C's words: the first three never reach the parser (extension.c) */
+	TOKEN_EXTENSION,	/* says nothing to us */
+	TOKEN_ATTRIBUTE,
+	TOKEN_ASM,		/* and its parentheses */
+	TOKEN_C_INLINE,
+	TOKEN_COMPLEX,
+	TOKEN_ALIGNOF,
+	TOKEN_INT128,
 	TOKEN_KINDS,
 	FIRST_KEYWORD = TOKEN_AUTO,
 	LAST_KEYWORD = TOKEN_XLATE,
@@ -47,6 +55,18 @@ struct token {
 	enum base_type type;		/* INTEGER */
 };
 
+/* Attributes that were read since somebody last cleared this. */
+struct packing {
+	bool is_packed;
+	uint32_t align;			/* 0: not said */
+};
+
+/* #pragma pack: the limit that holds, and those that were pushed. */
+struct pack_limit {
+	uint32_t most;			/* 0: none */
+	uint32_t pushed[8], count;
+};
+
 enum lexer_context {
 	CONTEXT_PROGRAM,	/* declarations, inlines, translators */
 	CONTEXT_PREDICATE,
@@ -64,11 +84,15 @@ struct lexer {
 	bool is_quiet;			/* looking ahead: no errors, no pragmas */
 	bool at_line_start;		/* only blanks since the newline */
 	bool is_after_spec;		/* a predicate may come */
+	struct packing packing;
+	struct pack_limit pack;
 };
 
 void lexer_init(struct lexer *lexer, struct language *language,
 		const struct source *source);
 void lexer_next(struct lexer *lexer, struct token *token);
+/* The same, without dropping C's words. */
+void lexer_read(struct lexer *lexer, struct token *token);
 /* At the two slashes of an empty predicate, as in BEGIN //{ }? */
 bool lexer_at_empty_predicate(const struct lexer *lexer);
 /* Blanks, comments and control lines; false after an error. */
@@ -91,6 +115,11 @@ bool token_is_word(const struct token *token);
 const char *token_print(struct arena *arena, const struct token *token);
 /* `syntax error near "TOK"`; returns false. */
 bool token_unexpected(struct lexer *lexer, const struct token *token);
+
+/* extension.c: #pragma pack and what follows it on its line. */
+void extension_pack(struct pack_limit *pack, const char *text);
+/* extension.c: was this one of C's words?  Then it is dropped. */
+bool extension_skip(struct lexer *lexer, struct token *token);
 
 /* hint.c: what was probably meant by a token that cannot be used. */
 void hint_syntax(struct lexer *lexer, const struct token *token);

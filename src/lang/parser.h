@@ -32,6 +32,7 @@ struct parser {
 	/* Parameters of the inline or translator being read: not types. */
 	const char *const *params;
 	uint32_t nparams;
+	bool in_prototype;	/* parameters of a function */
 };
 
 /* parse.c: tokens */
@@ -70,6 +71,7 @@ struct specifiers {
 	enum storage storage;
 	bool is_user;		/* userland: pointers made here are user's */
 	bool declares_tag;	/* struct x; may stand without a declarator */
+	bool is_c_inline;	/* static inline: a function of C's */
 	struct place place;
 };
 
@@ -115,6 +117,22 @@ bool parameters_check(struct parser *parser, struct parameter_list *list,
 		      const struct place *place);
 /* sizeof (type), casts, xlate: a type name without an identifier. */
 struct type *parse_type_name(struct parser *parser);
+
+/* extension.c */
+/*
+ * Is this C?  What -C included may be D, too, but where D and C differ it is
+ * taken for C; and so are the declarations of -h and -G.
+ */
+bool speaks_c(const struct parser *parser);
+/* The body of a function of C's, or its ; */
+bool extension_skip_body(struct parser *parser);
+/* The value that a variable of C's is given, and its ; */
+bool extension_skip_value(struct parser *parser);
+/* [restrict n] behind a parameter, which is a pointer anyway. */
+bool extension_skip_subscript(struct parser *parser);
+/* To the member that was added last. */
+void extension_apply(struct types *types, const struct packing *packing,
+		     struct type *sou);
 
 /* element.c */
 bool parse_inline(struct parser *parser);

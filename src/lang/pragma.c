@@ -410,6 +410,12 @@ static bool directive_pragma(struct reader *reader)
 {
 	const char *word = next_word(reader, NULL);
 
+	if (word && !strncmp(word, "pack", 4)) {
+		extension_pack(&reader->lexer->pack,
+			       arena_printf(reader->language->arena, "%s %s",
+					    word + 4, rest_of_line(reader)));
+		return true;
+	}
 	if (reader->lexer->is_quiet)
 		return true;
 	if (!word)
@@ -453,7 +459,8 @@ static bool set_line(struct reader *reader, const char *directive,
 	/* The newline that ends this line is still to be counted. */
 	reader->lexer->line = (uint32_t)line - 1;
 	if (file)
-		reader->lexer->file = file;
+		reader->lexer->file =
+			strcmp(file, reader->lexer->source->name) ? file : NULL;
 	return true;
 }
 

@@ -7,8 +7,8 @@
  * for the other.  No shell is involved: arguments are passed as they are.
  *
  * cpp complains on stderr itself, with file and line; all we add is that it
- * failed.  Its line markers name the script, therefore errors found later say
- * `"script.d", line 7`.
+ * failed.  Its line markers name the script; errors found later say `line 7`,
+ * as without -C, and name the file only if it is an included one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,9 @@ extern char **environ;
 /* Always defined; the version of D is added. */
 static const char *const predefined[] = {
 	"-D__SUNW_D=1", "-D__unix", "-D__unix__", "-D__SVR4", "-D__linux",
-	"-D__linux__", "-D__Linux", "-U__GNUC__",
+	"-D__linux__", "-D__Linux",
+	/* no words of C99; -std=c99 would bring trigraphs, too */
+	"-Uunix", "-Ulinux",
 #ifdef __LP64__
 	"-D__SUNW_D_64=1",
 #endif
