@@ -246,7 +246,7 @@ static void defaults_and_reports(void **state)
 	(void)state;
 	options_init(&options);
 	assert_string_equal(option_text(&options, OPTION_BUFPOLICY), "switch");
-	assert_string_equal(option_text(&options, OPTION_EVALTIME), "preinit");
+	assert_string_equal(option_text(&options, OPTION_EVALTIME), "postinit");
 	options_report(&options, &out);
 	assert_int_equal(out.n, 0);
 	option_set(&options, "quiet", NULL, ORIGIN_COMMAND);

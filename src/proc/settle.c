@@ -223,18 +223,60 @@ static int run_linker(pid_t pid, struct images *images, uint64_t base)
 	}
 }
 
-static uint64_t main_of(struct images *images)
+static struct image *program_of(struct images *images)
 {
-	for (size_t i = 0; i < images->count; i++) {
-		struct image *image = images->items[i];
+	for (size_t i = 0; i < images->count; i++)
+		if (images->items[i]->is_program &&
+		    image_open_file(images, images->items[i]))
+			return images->items[i];
+	return NULL;
+}
 
-		if (!image->is_program || !image_open_file(images, image))
-			continue;
-		uint64_t main = symbol_of(&image->file, "main");
+/* Has the instruction at `before` called something? */
+static bool is_called(pid_t pid, const struct user_regs_struct *before,
+		      const struct user_regs_struct *after)
+{
+	enum { LONGEST = 15 };
 
-		return main ? image->bias + main : 0;
+	if (after->rsp != before->rsp - 8)
+		return false;
+	uint64_t back = (uint64_t)ptrace(PTRACE_PEEKDATA, pid,
+					 (void *)after->rsp, NULL);
+
+	return back > before->rip && back <= before->rip + LONGEST &&
+	       back != after->rip;
+}
+
+/*
+ * main() of a stripped program: what its first instructions hand to the C
+ * library as the first argument of a call.  0: none that looks like it.
+ */
+static uint64_t main_passed(pid_t pid, const struct image *program)
+{
+	enum { STEPS = 64 };
+	struct user_regs_struct before, after;
+
+	if (ptrace(PTRACE_GETREGS, pid, NULL, &before))
+		return 0;
+	for (unsigned i = 0; i < STEPS; i++, before = after) {
+		if (step(pid) || ptrace(PTRACE_GETREGS, pid, NULL, &after))
+			return 0;
+		if (is_called(pid, &before, &after) &&
+		    after.rdi >= program->map_start &&
+		    after.rdi < program->map_end)
+			return after.rdi;
 	}
 	return 0;
+}
+
+static uint64_t main_of(pid_t pid, struct images *images)
+{
+	struct image *program = program_of(images);
+	uint64_t main = program ? symbol_of(&program->file, "main") : 0;
+
+	if (main)
+		return program->bias + main;
+	return program ? main_passed(pid, program) : 0;
 }
 
 int target_settle(pid_t pid, enum target_moment moment)
@@ -248,9 +290,10 @@ int target_settle(pid_t pid, enum target_moment moment)
 		error = run_linker(pid, &images, base);
 	if (!error && start && moment >= MOMENT_POSTINIT)
 		error = run_to(pid, start);
-	uint64_t main = moment == MOMENT_MAIN ? main_of(&images) : 0;
+	uint64_t main = !error && moment == MOMENT_MAIN ?
+				main_of(pid, &images) : 0;
 
-	if (!error && main)
+	if (main)
 		error = run_to(pid, main);
 	images_free(&images);
 	return error;

@@ -296,6 +296,7 @@ int session_go(struct session *session)
 	if (error)
 		return error;
 	session_say_doubts(session);
+	session_settle(session);
 	session_unwind_start(session);
 	options_limit(session->config.options);
 	session->config.options->is_active = true;

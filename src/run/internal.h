@@ -203,11 +203,13 @@ void session_oncpu_stop(struct session *session);
 void session_fill_unwind(struct session *session, uint64_t *words);
 void session_fill_mapping(struct session *session, uint64_t *words);
 
-/* unwind.c: for scripts that walk users' stacks. */
 /* loads.c: programs that ask have them as they are now */
 void session_set_loads(struct session *session);
 /* doubt.c */
 void session_say_doubts(struct session *session);
+/* Commands run until the moment that evaltime names. */
+void session_settle(struct session *session);
+/* unwind.c: for scripts that walk users' stacks. */
 void session_unwind_start(struct session *session);
 uint64_t session_unwind_size(const struct session *session);
 /* Whatever waits to be walked, while its process is there. */

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "proc/symbols.h"
+#include "provider/provider.h"
 #include "run/internal.h"
 
 enum { POLL_CONTROL, POLL_WAKE, POLL_TARGETS };
@@ -36,6 +37,14 @@ void session_note(struct session *session, const struct target *target)
 {
 	symbols_note_process(session->printer.symbols,
 			     (uint32_t)target_pid(target));
+}
+
+void session_settle(struct session *session)
+{
+	for (uint32_t i = 0; i < session->ntargets; i++)
+		if (target_is_held(session->targets[i].target))
+			pid_settle(session->registry,
+				   target_pid(session->targets[i].target));
 }
 
 void session_unwatch(struct session *session, const struct target *target)

@@ -3,7 +3,7 @@
 	-c "$triggers/calls now getppid 12345" 2>&1
 "$dtrace" -qn 'syscall::close:return /pid == $target && errno == 9/ { @ = count(); } END { printa("%@d failures\n", @); }' \
 	-c "$triggers/calls now close 5000 4" 2>&1
-"$dtrace" -qn 'syscall:::entry /pid == $target/ { @in = count(); last = probefunc; }
+"$dtrace" -x evaltime=exec -qn 'syscall:::entry /pid == $target/ { @in = count(); last = probefunc; }
 	syscall:::entry /pid == $target && !first++/ { printf("first %s\n", probefunc); }
 	syscall:::return /pid == $target/ { @out = count(); }
 	syscall::execve*: /pid == $target/ { printf("%s %s\n", probefunc, probename); }
