@@ -8,7 +8,7 @@
  * a table of its own.
  *
  * A function has many names: puts, _IO_puts.  All are kept, the one that
- * people write first.
+ * people write first; it is the one that other tools show, too.
  *
  * The symbol of an ifunc (strlen) leads to code that chooses the function, and
  * runs once.  Where calls go then can be found out if the file is mapped in
@@ -36,13 +36,17 @@ struct collection {
 	const struct link_map *own;	/* it is mapped here as well */
 };
 
+/* One that others can call, with few underscores, and not just by default. */
 static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
 {
+	enum { MOST = 7 };
 	uint8_t bind = ELF64_ST_BIND(symbol->st_info);
-	int rank = name[0] != '_' ? 8 : name[1] != '_' ? 4 : 0;
+	size_t underscores = strspn(name, "_");
 
-	return (uint8_t)(rank + (bind == STB_GLOBAL ? 2 :
-				 bind == STB_WEAK ? 1 : 0));
+	if (underscores > MOST)
+		underscores = MOST;
+	return (uint8_t)((bind != STB_LOCAL) << 4 |
+			 (MOST - underscores) << 1 | (bind == STB_GLOBAL));
 }
 
 /* Pieces that a compiler put elsewhere are jumped to, not called. */

@@ -11,8 +11,8 @@
  * 1. The module of a probe is the file name of the object.  A description may
  *    say libc, libc.so or a.out for it, and a function's name as it was
  *    written instead of what the compiler made of it: pid_matches() knows.
- * 2. Of several names of one address that match a glob, the best is taken;
- *    a name that is spelled out is taken as it is.
+ * 2. A probe has the best of several names of one address, whichever of them
+ *    was asked for: __libc_malloc is malloc.
  * 3. One name may stand for several places: static functions of one name.
  * 4. A description about a child of -c that has not begun makes it run until
  *    its libraries are there (proc/settle.c).
@@ -453,19 +453,19 @@ static void search_image(struct search *search)
 {
 	const struct elf_functions *functions = search->image->functions;
 	const char *pattern = search->desc->function;
-	bool takes_best = pid_is_glob(pattern);
-	const struct elf_function *last = NULL;
+	const struct elf_function *best = NULL, *last = NULL;
 
 	search->nfunctions += (uint32_t)functions->count;
 	for (size_t i = 0; i < functions->count && !search->error; i++) {
 		const struct elf_function *function = &functions->items[i];
 
-		if ((takes_best && last && last->start == function->start) ||
-		    !answers(search->process, pattern, function))
+		if (!best || best->start != function->start)
+			best = function;
+		if (best == last || !answers(search->process, pattern, function))
 			continue;
 		search->nnamed++;
-		announce_function(search, function);
-		last = function;
+		announce_function(search, best);
+		last = best;
 	}
 }
 
@@ -682,6 +682,23 @@ static bool name_answers(const struct probe *probe, const char *pattern)
 		offset : linked_address(place->image, offset));
 }
 
+/* By any of its names: the place has the first of them. */
+static bool names_answer(const struct pid_place *place, const char *pattern)
+{
+	const struct elf_functions *functions = place->image->functions;
+	const struct elf_function *end = functions->items + functions->count;
+	const struct elf_function *function = place->function;
+	bool is_listed = function >= functions->items && function < end;
+
+	do {
+		if (answers(place->process, pattern, function))
+			return true;
+		function++;
+	} while (is_listed && function < end &&
+		 function->start == place->function->start);
+	return false;
+}
+
 bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 {
 	const struct pid_place *place = probe->data;
@@ -693,6 +710,6 @@ bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 	       name_answers(probe, desc->name) &&
 	       images_answer(&place->process->images, place->image,
 			     desc->module, &is_other) &&
-	       (answers(place->process, desc->function, place->function) ||
+	       (names_answer(place, desc->function) ||
 		!strcmp(desc->function, probe->function));
 }
