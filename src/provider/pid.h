@@ -66,6 +66,17 @@ struct pid_place {
 	struct pid_place *next;	/* others of the same name */
 };
 
+/* pid_name.c */
+/* 0: none is named. */
+pid_t pid_of_provider(const char *name);
+bool pid_is_our_name(const char *name);
+bool pid_is_end_name(const char *name);
+/* All of it is a hexadecimal number, as in 4c or 0x4c. */
+bool pid_parse_offset(const char *name, uint64_t *offset);
+/* What is wrong with it, with the tag; NULL: nothing. */
+const char *pid_fault_of_desc(struct arena *arena,
+			      const struct probe_desc *desc);
+
 /* pid_search.c */
 int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 	     const char **error);
@@ -89,6 +100,8 @@ void pid_returns_free(struct pid_returns *ends);
 /* A byte for each of its bytes: an instruction starts there; NULL: unreadable. */
 uint8_t *pid_find_instructions(struct image *image,
 			       const struct elf_function *function);
+/* Of all its functions; when there are more than `most`, some such number. */
+size_t pid_count_instructions(struct image *image, size_t most);
 
 /* pid_end.c: the ends that a group's program is at, by the number of a site. */
 struct pid_ends {

@@ -23,9 +23,7 @@
 
 bool pid_follows(const struct probe_desc *desc)
 {
-	return !strncmp(desc->provider, "pid", 3) &&
-	       isdigit((unsigned char)desc->provider[3]) &&
-	       glob_is_plain(desc->provider) &&
+	return pid_of_provider(desc->provider) > 0 &&
 	       strcmp(desc->module, "a.out") != 0 &&
 	       strcmp(desc->function, "-") != 0;
 }

@@ -397,3 +397,28 @@ void pid_returns_free(struct pid_returns *ends)
 	free(ends->items);
 	*ends = (struct pid_returns){ 0 };
 }
+
+size_t pid_count_instructions(struct image *image, size_t most)
+{
+	enum { LONG = 8 };	/* no code has longer ones on average */
+	const struct elf_functions *functions = image->functions;
+	uint64_t size = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < functions->count; i++)
+		size += functions->items[i].size;
+	if (size / LONG > most)
+		return most + 1;
+	for (size_t i = 0; i < functions->count && count <= most; i++) {
+		const struct elf_function *function = &functions->items[i];
+
+		if (i && functions->items[i - 1].start == function->start)
+			continue;
+		uint8_t *starts = pid_find_instructions(image, function);
+
+		for (uint64_t at = 0; starts && at < function->size; at++)
+			count += starts[at];
+		free(starts);
+	}
+	return count;
+}

@@ -3,10 +3,10 @@
  * From descriptions to places in processes.
  *
  * Probes are made on demand and none is listed before somebody asks.  A
- * description names exactly one process: `pid` and a number.  What is wrong
- * with it has a tag for each way of being wrong, which the compiler takes from
- * the head of the message.  A glob (pid*, p*) asks about the probes that exist
- * already; it makes none.
+ * description names exactly one process (pid_name.c).  What is wrong with it has
+ * a tag for each way of being wrong, which the compiler takes from the head of
+ * the message.  A glob without a number (pid*, p*) asks about the probes that
+ * exist already; it makes none.
  *
  * 1. The module of a probe is the file name of the object.  A description may
  *    say libc, libc.so or a.out for it, and a function's name as it was
@@ -113,6 +113,7 @@ struct search {
 	const struct probe_desc *desc;
 	struct pid_process *process;
 	struct image *image;
+	bool has_few_offsets;	/* all instructions of the image are wanted */
 	size_t first;		/* image to begin with */
 	uint32_t nimages;	/* that the description means */
 	uint32_t nfunctions, nnamed;	/* in those; that it names */
@@ -343,6 +344,29 @@ static void announce_offset(struct search *search,
 	}
 }
 
+static bool names_functions(const struct probe_desc *desc)
+{
+	return *desc->function && strcmp(desc->function, "*") != 0;
+}
+
+/* Of an object that is named, and has not too many. */
+static bool has_few_offsets(const struct search *search)
+{
+	enum { MOST_OFFSETS = 100000 };
+	const struct probe_desc *desc = search->desc;
+
+	if (pid_is_glob(desc->module) || !pid_is_glob(desc->name) ||
+	    names_functions(desc))
+		return false;
+	if (pid_count_instructions(search->image, MOST_OFFSETS) <= MOST_OFFSETS)
+		return true;
+	registry_note(search->registry,
+		      "%s:%s:%s:%s is entries and returns only: %s has more than %d instructions (name a function for its instructions)",
+		      desc->provider, desc->module, desc->function, desc->name,
+		      search->image->name, MOST_OFFSETS);
+	return false;
+}
+
 static void announce_all_offsets(struct search *search,
 				 const struct elf_function *function,
 				 const uint8_t *code, const uint8_t *starts)
@@ -360,34 +384,19 @@ static void announce_all_offsets(struct search *search,
 	}
 }
 
-static bool is_end_name(const char *name)
-{
-	return !strcmp(name, "entry") || !strcmp(name, "return") ||
-	       !strcmp(name, "done");
-}
-
 /*
- * All instructions of all functions are wanted by nobody: a C library has
- * 300,000, and the kernel cannot be stopped while it arms them, for minutes.
+ * All instructions of all functions are wanted by nobody who does not name the
+ * object: a C library has 300,000, and the kernel cannot be stopped while it
+ * arms them, for minutes.
  */
-static bool wants_offsets(const struct probe_desc *desc)
+static bool wants_offsets(const struct search *search)
 {
-	if (is_end_name(desc->name))
-		return false;
-	return !pid_is_glob(desc->name) ||
-	       (*desc->function && strcmp(desc->function, "*") != 0);
-}
+	const struct probe_desc *desc = search->desc;
 
-/* All of it is a hexadecimal number, as in 4c or 0x4c. */
-static bool parse_offset(const char *name, uint64_t *offset)
-{
-	char *end;
-
-	if (!isxdigit((unsigned char)*name))
+	if (pid_is_end_name(desc->name))
 		return false;
-	errno = 0;
-	*offset = strtoull(name, &end, 16);
-	return !*end && !errno;
+	return !pid_is_glob(desc->name) || names_functions(desc) ||
+	       search->has_few_offsets;
 }
 
 static void announce_function(struct search *search,
@@ -398,7 +407,7 @@ static void announce_function(struct search *search,
 	const struct probe_desc *desc = search->desc;
 
 	announce_ends(search, function);
-	if (!wants_offsets(desc))
+	if (!wants_offsets(search))
 		return;
 	size_t size = function->size;
 	const uint8_t *code = image_code(search->image, function->offset,
@@ -411,7 +420,7 @@ static void announce_function(struct search *search,
 		return;
 	if (pid_is_glob(desc->name))
 		announce_all_offsets(search, function, code, starts);
-	else if (parse_offset(desc->name, &offset))
+	else if (pid_parse_offset(desc->name, &offset))
 		announce_offset(search, function, code, starts, offset);
 	free(starts);
 }
@@ -456,6 +465,7 @@ static void search_image(struct search *search)
 	const struct elf_function *best = NULL, *last = NULL;
 
 	search->nfunctions += (uint32_t)functions->count;
+	search->has_few_offsets = has_few_offsets(search);
 	for (size_t i = 0; i < functions->count && !search->error; i++) {
 		const struct elf_function *function = &functions->items[i];
 
@@ -485,7 +495,7 @@ static void search_address(struct search *search)
 	uint64_t address, offset;
 
 	if (!image->is_program ||
-	    !parse_offset(search->desc->name, &address))
+	    !pid_parse_offset(search->desc->name, &address))
 		return;
 	address = linked_address(image, address);
 	search->nfunctions++;
@@ -508,75 +518,6 @@ static void search_address(struct search *search)
 }
 
 /* ----------------------------------------------------------- descriptions */
-
-/* The digits at the end of a provider's name; "" when there are none. */
-static const char *trailing_digits(const char *name)
-{
-	const char *end = name + strlen(name);
-
-	while (end > name && isdigit((unsigned char)end[-1]))
-		end--;
-	return end;
-}
-
-/* A word that happens to begin like ours: pidgin. */
-static bool is_other_name(const char *name)
-{
-	return name[3] && !*trailing_digits(name);
-}
-
-/* The process that a name ends in, or 0. */
-static pid_t process_number(const char *name)
-{
-	const char *digits = trailing_digits(name);
-
-	errno = 0;
-	long number = strtol(digits, NULL, 10);
-
-	return errno || number > INT32_MAX ? 0 : (pid_t)number;
-}
-
-/* entry, return, a hexadecimal offset, or something that may match those. */
-static bool is_probe_name(const char *name)
-{
-	uint64_t offset;
-
-	return pid_is_glob(name) || is_end_name(name) ||
-	       parse_offset(name, &offset);
-}
-
-/* What can be said before the process is looked at; NULL: nothing. */
-static const char *fault_of(struct arena *arena, const struct probe_desc *desc)
-{
-	pid_t pid = process_number(desc->provider);
-	uint64_t offset;
-
-	/* A process has too many addresses for "all of them". */
-	if (!strcmp(desc->function, "-") && !parse_offset(desc->name, &offset))
-		return arena_printf(arena,
-				    "[D_PROC_NAME] '%s' is an invalid probe name: with the '-' function it is an address",
-				    desc->name);
-	if (pid <= 0)
-		return arena_printf(arena,
-				    "[D_PROC_BADPID] '%s' does not contain a valid pid",
-				    desc->provider);
-	if (trailing_digits(desc->provider) != desc->provider + 3)
-		return arena_printf(arena,
-				    "[D_PROC_BADPROV] '%s' is not a valid provider",
-				    desc->provider);
-	if (kill(pid, 0) && errno == ESRCH)
-		return arena_printf(arena,
-				    "[D_PROC_GRAB] failed to grab process %d",
-				    (int)pid);
-	if (!is_probe_name(desc->name))
-		return arena_printf(arena,
-				    "[D_PROC_NAME] '%s' is an invalid probe name",
-				    desc->name);
-	if (!strcmp(desc->function, "-") && !pid_is_glob(desc->module) &&
-	    strcmp(desc->module, "a.out"))
-		return "[D_PROC_LIB] only the a.out module is valid with the '-' function";
-	return NULL;
-}
 
 const char *pid_grab_error(struct arena *arena, pid_t pid, int error)
 {
@@ -627,32 +568,23 @@ static int list_new(struct search *search)
 	return 0;
 }
 
-int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
-	     const char **error)
+static int list_process(struct probe_registry *registry,
+			const struct probe_desc *desc, pid_t pid,
+			const char **error)
 {
 	struct arena *arena = registry_arena(registry);
-
-	if (!desc || strncmp(desc->provider, "pid", 3) ||
-	    pid_is_glob(desc->provider) || is_other_name(desc->provider))
-		return 0;
-	bool is_following = pid_state_of(registry)->is_following;
-
-	*error = is_following ? NULL : fault_of(arena, desc);
-	if (*error)
-		return -EINVAL;
 	struct search search = {
 		.registry = registry, .desc = desc,
-		.process = process_of(registry,
-				      process_number(desc->provider)),
+		.process = process_of(registry, pid),
 	};
 
-	if (is_following)
+	if (pid_state_of(registry)->is_following)
 		return list_new(&search);
 	settle(registry, search.process);
-	int status = images_read(&search.process->images, search.process->pid);
+	int status = images_read(&search.process->images, pid);
 
 	if (status || !search.process->images.count) {
-		*error = pid_grab_error(arena, search.process->pid, status);
+		*error = pid_grab_error(arena, pid, status);
 		return -ESRCH;
 	}
 	pid_is_same_program(search.process);
@@ -667,6 +599,33 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 	return search.error ? -EINVAL : 0;
 }
 
+int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
+	     const char **error)
+{
+	struct arena *arena = registry_arena(registry);
+	const char *ignored;
+
+	if (!desc)
+		return 0;
+	bool is_glob = pid_is_glob(desc->provider);
+	pid_t pid = pid_of_provider(desc->provider);
+
+	if (is_glob ? !pid : !pid_is_our_name(desc->provider))
+		return 0;
+	struct probe_desc plain = *desc;
+
+	if (is_glob) {
+		plain.provider = arena_printf(arena, "pid%d", (int)pid);
+		error = &ignored;
+	}
+	*error = pid_state_of(registry)->is_following ? NULL :
+		 pid_fault_of_desc(arena, &plain);
+	int status = *error ? -EINVAL :
+			      list_process(registry, &plain, pid, error);
+
+	return is_glob ? 0 : status;
+}
+
 /* Offsets are numbers: 0x4c and 04c are 4c, and an address may be biased. */
 static bool name_answers(const struct probe *probe, const char *pattern)
 {
@@ -677,7 +636,7 @@ static bool name_answers(const struct probe *probe, const char *pattern)
 		return !strcmp(pattern, "done");
 	if (glob_match(pattern, probe->name))
 		return true;
-	return place->kind == PID_OFFSET && parse_offset(pattern, &offset) &&
+	return place->kind == PID_OFFSET && pid_parse_offset(pattern, &offset) &&
 	       place->offset == (strcmp(place->function->name, "-") ?
 		offset : linked_address(place->image, offset));
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a description of the pid provider says, before the process is looked at.
+ *
+ * 1. The provider is `pid` and a number.  A glob that ends in the number and
+ *    matches that (p*d123) is about the same process; any other glob is about
+ *    probes that exist already.
+ * 2. What is wrong has a tag for each way of being wrong.  With a glob nothing
+ *    is: it may be about the probes of another provider.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "provider/pid.h"
+
+bool pid_is_end_name(const char *name)
+{
+	return !strcmp(name, "entry") || !strcmp(name, "return") ||
+	       !strcmp(name, "done");
+}
+
+/* All of it is a hexadecimal number, as in 4c or 0x4c. */
+bool pid_parse_offset(const char *name, uint64_t *offset)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)*name))
+		return false;
+	errno = 0;
+	*offset = strtoull(name, &end, 16);
+	return !*end && !errno;
+}
+
+/* The digits at the end of a provider's name; "" when there are none. */
+static const char *trailing_digits(const char *name)
+{
+	const char *end = name + strlen(name);
+
+	while (end > name && isdigit((unsigned char)end[-1]))
+		end--;
+	return end;
+}
+
+/* Not a word that only begins like ours: pidgin. */
+bool pid_is_our_name(const char *name)
+{
+	return !strncmp(name, "pid", 3) &&
+	       (!name[3] || *trailing_digits(name));
+}
+
+/* The process that a name ends in, or 0. */
+static pid_t process_number(const char *name)
+{
+	const char *digits = trailing_digits(name);
+
+	errno = 0;
+	long number = strtol(digits, NULL, 10);
+
+	return errno || number > INT32_MAX ? 0 : (pid_t)number;
+}
+
+/* entry, return, a hexadecimal offset, or something that may match those. */
+static bool is_probe_name(const char *name)
+{
+	uint64_t offset;
+
+	return pid_is_glob(name) || pid_is_end_name(name) ||
+	       pid_parse_offset(name, &offset);
+}
+
+/* What can be said before the process is looked at; NULL: nothing. */
+const char *pid_fault_of_desc(struct arena *arena,
+			      const struct probe_desc *desc)
+{
+	pid_t pid = process_number(desc->provider);
+	uint64_t offset;
+
+	/* A process has too many addresses for "all of them". */
+	if (!strcmp(desc->function, "-") &&
+	    !pid_parse_offset(desc->name, &offset))
+		return arena_printf(arena,
+				    "[D_PROC_NAME] '%s' is an invalid probe name: with the '-' function it is an address",
+				    desc->name);
+	if (pid <= 0)
+		return arena_printf(arena,
+				    "[D_PROC_BADPID] '%s' does not contain a valid pid",
+				    desc->provider);
+	if (trailing_digits(desc->provider) != desc->provider + 3)
+		return arena_printf(arena,
+				    "[D_PROC_BADPROV] '%s' is not a valid provider",
+				    desc->provider);
+	if (kill(pid, 0) && errno == ESRCH)
+		return arena_printf(arena,
+				    "[D_PROC_GRAB] failed to grab process %d",
+				    (int)pid);
+	if (!is_probe_name(desc->name))
+		return arena_printf(arena,
+				    "[D_PROC_NAME] '%s' is an invalid probe name",
+				    desc->name);
+	if (!strcmp(desc->function, "-") && !pid_is_glob(desc->module) &&
+	    strcmp(desc->module, "a.out"))
+		return "[D_PROC_LIB] only the a.out module is valid with the '-' function";
+	return NULL;
+}
+
+pid_t pid_of_provider(const char *name)
+{
+	pid_t pid = process_number(name);
+	char plain[16];
+
+	snprintf(plain, sizeof(plain), "pid%d", (int)pid);
+	return pid > 0 && glob_match(name, plain) ? pid : 0;
+}
