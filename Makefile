@@ -152,6 +152,8 @@ $(BUILD)/triggers/%: test/triggers/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -o $@ $< -pthread $(TRIGGER_FLAGS)
 
+$(BUILD)/triggers/makes $(BUILD)/triggers/jit: test/triggers/frameless.h
+
 # Starts a thousand times, also where that is slow.
 $(BUILD)/triggers/spawn: TRIGGER_FLAGS = -static
 $(BUILD)/triggers/hold: TRIGGER_FLAGS = -lbpf

@@ -202,6 +202,16 @@ own_disk() {
 	trap 'umount -q $loop; losetup -d $loop' EXIT
 }
 
+# The same with an ext4 in it, mounted on ./there; nothing is written to it later
+# that no test has asked for.
+own_ext4() {
+	own_disk "$1"
+	modprobe -q ext4 2>/dev/null
+	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 disk
+	mkdir there
+	mount $loop there 2> error || skip "no ext4: $(cat error)"
+}
+
 # lockstat(8) with options, while writers of the file ./shared wait for each
 # other, until ./out has the pattern $1: they need not meet.
 #	watch_writers PATTERN OPTION ...

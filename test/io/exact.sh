@@ -1,11 +1,7 @@
 # Bytes of all requests are what the kernel counts for the disk; each start has
 # its done; those of a file are its size, written and read.
 . "$test/../lib.sh"
-own_disk 32m
-modprobe -q ext4 2>/dev/null
-mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 disk
-mkdir there
-mount $loop there 2> error || skip "no ext4: $(cat error)"
+own_ext4 32m
 umount there
 cat > run.sh <<'Y'
 mount $1 there

@@ -1,11 +1,7 @@
 # The kernel cuts a large request into several, also within a page of the cache:
 # fi_offset is where each begins in the file.
 . "$test/../lib.sh"
-own_disk 32m
-modprobe -q ext4 2>/dev/null
-mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 disk
-mkdir there
-mount $loop there 2> error || skip "no ext4: $(cat error)"
+own_ext4 32m
 dd if=/dev/zero of=there/file bs=2M count=2 conv=fsync status=none
 umount there
 limit=/sys/block/$disk/queue/max_sectors_kb

@@ -14,31 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#define FRAME __attribute__((noinline, noclone, \
-			     optimize("omit-frame-pointer", \
-				      "no-optimize-sibling-calls")))
-
-static volatile long sink;
-
-FRAME static void inner(void)
-{
-	char room[72];
-
-	memset(room, (int)sink, sizeof(room));
-	sink = syscall(SYS_getppid) + room[3];
-}
-
-FRAME static void outer(void (*made)(void))
-{
-	char room[40];
-
-	memset(room, (int)sink, sizeof(room));
-	made();
-	sink += room[3];
-}
+#include "frameless.h"
 
 /* push %rbp; mov %rsp,%rbp; sub $32,%rsp; mov $call,%rax; call *%rax; leave; ret */
 static uint8_t *make(uint8_t *at, void (*call)(void))
