@@ -40,8 +40,6 @@ struct value {
 	uint32_t capacity;
 	/* Strings: register that is not 0 when it is NULL; 0: it never is. */
 	ir_reg null;
-	/* Strings: not 0 when NULL or never assigned; 0: as null. */
-	ir_reg unset;
 	/* Strings: NULL is recorded like "" instead of being a fault. */
 	bool null_is_recorded;
 	enum probe_name which;

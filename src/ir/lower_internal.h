@@ -171,9 +171,9 @@ bool lower_translation(struct lower *lower, const struct node *node,
 uint32_t lower_storage_size(struct lower *lower, struct type *type);
 
 /*
- * The word after a string variable's bytes.  Where it can be told that a
- * string was never assigned, which is like NULL but reads as "", one that was
- * has MARK_SET; elsewhere MARK_UNSET.  MARK_LATER: lower_later.c.
+ * The word after a string variable's bytes.  self-> and elements of arrays
+ * that were never assigned are NULL, so one that was has MARK_SET; a global is
+ * "" at first, and has MARK_UNSET.  MARK_LATER: lower_later.c.
  */
 enum string_mark { MARK_UNSET, MARK_NULL, MARK_SET, MARK_LATER };
 struct ir_mem location_mark(const struct location *location);

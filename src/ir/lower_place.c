@@ -525,10 +525,8 @@ static struct value load_string(struct lower *lower,
 	ir_reg mark = ir_load(b, location_mark(location), 8, false);
 
 	value.null = mark;
-	if (location->knows_unset) {
-		value.null = ir_binary_imm(b, IR_EQ, mark, MARK_NULL);
-		value.unset = ir_binary_imm(b, IR_ULE, mark, MARK_NULL);
-	}
+	if (location->knows_unset)
+		value.null = ir_binary_imm(b, IR_ULE, mark, MARK_NULL);
 	if (location->may_be_later)
 		value.mem = lower_deferred(lower, location, mark);
 	return value;

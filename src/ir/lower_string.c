@@ -407,7 +407,7 @@ static bool compare_null(struct lower *lower, const struct node *node,
 
 		if (!lower_location(lower, other, &location))
 			return false;
-		value.unset = ir_binary_imm(
+		value.null = ir_binary_imm(
 			&lower->b, IR_ULE,
 			ir_load(&lower->b, location_mark(&location), 8, false),
 			MARK_NULL);
@@ -416,8 +416,6 @@ static bool compare_null(struct lower *lower, const struct node *node,
 	}
 	if (value.kind == VALUE_SCALAR)
 		value.null = ir_binary_imm(&lower->b, IR_EQ, value.reg, 0);
-	if (value.unset)
-		value.null = value.unset;
 	if (!value.null)
 		value.null = ir_const(&lower->b, 0);
 

@@ -3,7 +3,7 @@
 string s[int];
 BEGIN
 {
-	printf("%d [%s]\n", a[1], s[1]);
+	printf("%d\n", a[1]);
 	printf("%d %d\n", s[1] == NULL, s[1] == "");
 	printf("%d\n", a[2] ? 1 : 0);
 	a[3] = 3;

@@ -15,7 +15,7 @@ BEGIN
 	s[1] = "x"; s[1] = NULL;
 	s[2] = "y"; s[2] = 0;
 	s[3] = "z";
-	printf("[%s] [%s] [%s] %d %d\n", s[1], s[2], s[3], s[1] == NULL, s[3] == NULL);
+	printf("%d %d [%s] %d\n", s[1] == NULL, s[2] == NULL, s[3], s[3] == NULL);
 	p[1].x = 1; p[1] = 0;
 	p[2].x = 2;
 	printf("%d %d\n", p[1].x, p[2].x);

@@ -13,7 +13,7 @@ BEGIN
 	    self->a[3, "z"], self->s["k"]);
 	self->a[1, "x"] = 0;
 	self->s["k"] = NULL;
-	printf("%d %d [%s]\n", self->a[1, "x"], self->a[2, "y"], self->s["k"]);
+	printf("%d %d %d\n", self->a[1, "x"], self->a[2, "y"], self->s["k"] == NULL);
 	exit(0);
 }
 END
