@@ -8,7 +8,7 @@ BEGIN
 	text[1] = "one";
 	text[2] = text[1];
 	text[1] = "a longer one";
-	printf("[%s] [%s] [%s]\n", text[1], text[2], text[3]);
+	printf("[%s] [%s] %d\n", text[1], text[2], text[3] == NULL);
 	at["home"].x = 3;
 	at["home"].y = -4;
 	at["home"].name = 'h';
