@@ -57,15 +57,19 @@ void session_unwatch(struct session *session, const struct target *target)
 	session->ntargets = kept;
 }
 
+/* After exit() the end of a process is no news: the run is over. */
 static void look_at_targets(struct session *session)
 {
+	bool is_over;
+
+	session_exit_status(session, &is_over);
 	for (uint32_t i = 0; i < session->ntargets; i++) {
 		struct watched *watched = &session->targets[i];
 
 		if (watched->is_gone || !target_is_gone(watched->target))
 			continue;
 		watched->is_gone = true;
-		if (session->config.ended)
+		if (session->config.ended && !is_over)
 			session->config.ended(session->config.context,
 					      watched->target);
 	}
