@@ -100,6 +100,29 @@ static bool read_own_path(struct lower *lower, const struct node *node,
 				    ir_mem_from(IR_TYPED, fs, offset)), path);
 }
 
+/*
+ * Where paths begin for the process.  A task that exits has given up its
+ * struct fs_struct: a typed load reads 0 then, and paths begin at the top.
+ */
+static bool load_own_root(struct lower *lower, const struct node *node,
+			  struct spot_of_path *path)
+{
+	static const struct member_name fs_of[] = { { "task_struct", "fs" } };
+	int64_t root, dentry, mount;
+	ir_reg fs;
+
+	if (!load_chain(lower, node, fs_of, 1, &fs) ||
+	    !member_offset(lower, node, "fs_struct", "root", &root) ||
+	    !member_offset(lower, node, "path", "dentry", &dentry) ||
+	    !member_offset(lower, node, "path", "mnt", &mount))
+		return false;
+	path->dentry = ir_load(&lower->b, ir_mem_from(IR_TYPED, fs,
+						      root + dentry), 8, false);
+	path->mount = ir_load(&lower->b, ir_mem_from(IR_TYPED, fs,
+						     root + mount), 8, false);
+	return true;
+}
+
 /* The table for the walk: offsets, and where it ends. */
 static bool fill_table(struct lower *lower, const struct node *node,
 		       struct ir_mem table)
@@ -126,7 +149,7 @@ static bool fill_table(struct lower *lower, const struct node *node,
 
 	if (!member_offset(lower, node, "qstr", "name", &name) ||
 	    !member_offset(lower, node, "qstr", "len", &length) ||
-	    !read_own_path(lower, node, "root", &root))
+	    !load_own_root(lower, node, &root))
 		return false;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		if (!member_offset(lower, node, members[i].tag,

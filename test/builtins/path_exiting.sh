@@ -1,0 +1,9 @@
+# A task that exits has no root any more; paths that are asked for there begin at the top.
+mkdir here
+cat > run.sh <<'X'
+cd here
+/bin/true
+exit
+X
+"$dtrace" -qn 'sched:::off-cpu /ppid == $target && curthread->fs == NULL/ {
+	printf("%s\n", basename(d_path((struct path *)&curthread->real_parent->fs->pwd))); }' -c "sh run.sh" 2>&1
