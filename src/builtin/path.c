@@ -102,24 +102,31 @@ static bool read_own_path(struct lower *lower, const struct node *node,
 
 /*
  * Where paths begin for the process.  A task that exits has given up its
- * struct fs_struct: a typed load reads 0 then, and paths begin at the top.
+ * struct fs_struct: paths begin at the top then.
  */
 static bool load_own_root(struct lower *lower, const struct node *node,
 			  struct spot_of_path *path)
 {
 	static const struct member_name fs_of[] = { { "task_struct", "fs" } };
-	int64_t root, dentry, mount;
+	struct ir_builder *b = &lower->b;
+	struct ir_block *has_root = ir_block_new(b, "has a root");
+	struct ir_block *join = ir_block_new(b, "root");
+	struct spot_of_path root;
 	ir_reg fs;
 
-	if (!load_chain(lower, node, fs_of, 1, &fs) ||
-	    !member_offset(lower, node, "fs_struct", "root", &root) ||
-	    !member_offset(lower, node, "path", "dentry", &dentry) ||
-	    !member_offset(lower, node, "path", "mnt", &mount))
+	path->dentry = ir_reg_new(b->program);
+	path->mount = ir_reg_new(b->program);
+	ir_move(b, path->dentry, ir_const(b, 0));
+	ir_move(b, path->mount, ir_const(b, 0));
+	if (!load_chain(lower, node, fs_of, 1, &fs))
 		return false;
-	path->dentry = ir_load(&lower->b, ir_mem_from(IR_TYPED, fs,
-						      root + dentry), 8, false);
-	path->mount = ir_load(&lower->b, ir_mem_from(IR_TYPED, fs,
-						     root + mount), 8, false);
+	ir_branch(b, fs, has_root, join);
+	ir_enter(b, has_root);
+	if (!read_own_path(lower, node, "root", &root))
+		return false;
+	ir_move(b, path->dentry, root.dentry);
+	ir_move(b, path->mount, root.mount);
+	ir_enter(b, join);
 	return true;
 }
 
@@ -329,8 +336,32 @@ SUBROUTINE(_folio_inode, "struct inode *(struct folio *)",
 /*
  * For files of requests, of which only the inode is known: one of its names,
  * below a place where its file system is mounted.  The mounts of a file system
- * hang on a list (6.1), or the first of them on a pointer.
+ * hang on a list (6.1), or the first of them on a pointer.  The process's root
+ * is preferred, so that its path begins there in any mount namespace.
  */
+static bool prefer_own_mount(struct lower *lower, const struct node *call,
+			     ir_reg sb, ir_reg mount)
+{
+	struct ir_builder *b = &lower->b;
+	struct ir_block *rooted = ir_block_new(b, "has a root");
+	struct ir_block *same = ir_block_new(b, "of the root's file system");
+	struct ir_block *join = ir_block_new(b, "mount");
+	struct spot_of_path root;
+	int64_t offset;
+
+	if (!load_own_root(lower, call, &root) ||
+	    !member_offset(lower, call, "vfsmount", "mnt_sb", &offset))
+		return false;
+	ir_branch(b, root.mount, rooted, join);
+	ir_enter(b, rooted);
+	ir_branch(b, ir_binary(b, IR_EQ, read_word(b, root.mount, offset), sb),
+		  same, join);
+	ir_enter(b, same);
+	ir_move(b, mount, root.mount);
+	ir_enter(b, join);
+	return true;
+}
+
 static bool read_alias(struct lower *lower, const struct node *call,
 		       struct spot_of_path *path)
 {
@@ -351,10 +382,13 @@ static bool read_alias(struct lower *lower, const struct node *call,
 		return false;
 	path->dentry = ir_binary_imm(b, IR_ADD,
 				     read_word(b, inode, names), -alias);
-	path->mount = ir_binary_imm(b, IR_ADD,
-		read_word(b, read_word(b, inode, sb),
-			  (int64_t)(mounts.bit_offset / 8)), mnt - instance);
-	return true;
+	ir_reg its_sb = read_word(b, inode, sb);
+	ir_reg first = read_word(b, its_sb, (int64_t)(mounts.bit_offset / 8));
+
+	path->mount = ir_reg_new(b->program);
+	ir_move(b, path->mount,
+		ir_binary_imm(b, IR_ADD, first, mnt - instance));
+	return prefer_own_mount(lower, call, its_sb, path->mount);
 }
 
 static bool lower_inode_path(struct lower *lower, const struct node *call,
