@@ -130,7 +130,8 @@ struct words {
 
 static void read_words(struct words *w, const struct ir_mem *mem, uint32_t span)
 {
-	if (mem->space != IR_FRAME || !span)
+	if (mem->space != IR_FRAME || !span ||
+	    w->g->program->objects[mem->object].is_raw)
 		return;
 	const struct object_home *home = &w->g->objects[mem->object];
 	uint32_t first = (uint32_t)mem->offset / 8;

@@ -198,6 +198,8 @@ enum { INLINE_BYTES = 256, LOOP_BYTES = 64 };
  * ours turn by turn.  clear_bytes() then uses TEMP_MESSAGE.
  */
 enum { LIBRARY_BYTES = 1024 };
+/* R2 = bytes: all of `size`, or as many as the program says in b. */
+void read_size(struct gen *g, const struct ir_insn *insn, uint32_t size);
 void clear_bytes(struct gen *g, struct spot to, uint32_t size);
 void copy_bytes(struct gen *g, struct spot to, struct spot from, uint32_t size);
 /*

@@ -387,6 +387,14 @@ static void gen_clear(struct gen *g, const struct ir_insn *insn)
 	uint32_t size = (uint32_t)insn->imm;
 
 	prepare_write(g, &insn->mem, 0, true, lost);
+	if (insn->b) {
+		/* What cannot be read leaves zeros. */
+		spot_address(g, locate(g, &insn->mem, size, R1, R2), R1);
+		read_size(g, insn, size);
+		out(g, insn_mov_imm(R3, 0));
+		out(g, insn_call(BPF_FUNC_probe_read_kernel));
+		return;
+	}
 	clear_bytes(g, locate(g, &insn->mem, size, R1, R2), size);
 	label_bind(&g->e, lost);
 }

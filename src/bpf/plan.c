@@ -611,7 +611,7 @@ static bool clobbers(const struct ir_insn *insn)
 		return insn->b != 0;
 	case IR_COPY:
 	case IR_CLEAR:
-		return insn->imm > INLINE_BYTES;
+		return insn->imm > INLINE_BYTES || insn->b;
 	default:
 		return !(insn->op <= IR_ATOMIC_ADD || insn->op == IR_ADDRESS ||
 			 (insn->op >= IR_GOTO && insn->op <= IR_FAULT));

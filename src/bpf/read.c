@@ -54,8 +54,7 @@ static void most_bytes(struct gen *g, uint32_t most, uint32_t size)
 	emit_add(&g->e, R2, 1);
 }
 
-/* R2 = bytes: all of `size`, or as many as the program says. */
-static void read_size(struct gen *g, const struct ir_insn *insn, uint32_t size)
+void read_size(struct gen *g, const struct ir_insn *insn, uint32_t size)
 {
 	label fine = label_new(&g->e);
 

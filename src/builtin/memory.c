@@ -6,6 +6,8 @@
  * copyinto() must be pointers that are known to come from alloca() or
  * copyin().
  */
+#include <string.h>
+
 #include "builtin/builtin.h"
 #include "ir/lower.h"
 
@@ -34,8 +36,30 @@ static bool check_scratch(struct checker *checker, struct node *call,
 			      "alloca pointer");
 }
 
+/* alloca(8) itself, under any casts, has 8 bytes. */
+static bool is_beyond(const struct node *pointer, const struct node *size)
+{
+	while (pointer->kind == NODE_CAST)
+		pointer = pointer->cast.operand;
+	if (pointer->kind != NODE_CALL || !pointer->call.function ||
+	    strcmp(pointer->call.function->name, "alloca"))
+		return false;
+	const struct node *room = call_argument(pointer, 0);
+
+	return node_is_integer_constant(room) &&
+	       node_is_integer_constant(size) &&
+	       size->integer.value > room->integer.value;
+}
+
 static bool check_bcopy(struct checker *checker, struct node *call)
 {
+	struct node *size = call_argument(call, 2);
+
+	for (uint32_t n = 0; n < 2; n++)
+		if (is_beyond(call_argument(call, n), size))
+			return builtin_error(checker, size, D_ALLOCA_SIZE,
+					     "%s( ) size is larger than the memory that alloca( ) gives",
+					     call->call.name);
 	return check_scratch(checker, call, 1);
 }
 
@@ -56,7 +80,11 @@ static bool lower_alloca(struct lower *lower, const struct node *call,
 	}
 	if (!lower_scalar(lower, size, &reg))
 		return false;
-	*result = value_of_reg(call->type, lower_scratch_take(lower, reg));
+	uint32_t fixed = node_is_integer_constant(size) ?
+		(uint32_t)size->integer.value : 0;
+
+	*result = value_of_reg(call->type,
+			       lower_scratch_take(lower, reg, fixed));
 	return true;
 }
 
@@ -78,7 +106,7 @@ static bool lower_copyin(struct lower *lower, const struct node *call,
 	if (!lower_scalar(lower, call_argument(call, 0), &from) ||
 	    !lower_scalar(lower, call_argument(call, 1), &size))
 		return false;
-	ir_reg to = lower_scratch_take(lower, size);
+	ir_reg to = lower_scratch_take_raw(lower, size);
 
 	read_into(lower, IR_USER, from, to, size);
 	*result = value_of_reg(call->type, to);
@@ -132,6 +160,8 @@ static bool lower_bcopy(struct lower *lower, const struct node *call,
 	if (!value_scalar(lower, source, &value, &from) ||
 	    !lower_scalar(lower, call_argument(call, 2), &size))
 		return false;
+	if (source->is_scratch)
+		lower_scratch_range(lower, from, size);
 	read_into(lower, lower_pointer_space(lower, source), from, to, size);
 	return true;
 }
@@ -182,7 +212,7 @@ static bool lower_memref(struct lower *lower, const struct node *call,
 	if (!lower_scalar(lower, call_argument(call, 0), &address) ||
 	    !lower_scalar(lower, call_argument(call, 1), &size))
 		return false;
-	ir_reg to = lower_scratch_take(lower, ir_const(b, 16));
+	ir_reg to = lower_scratch_take_raw(lower, ir_const(b, 16));
 	struct ir_mem pair = lower_scratch_place(lower, to, 16);
 
 	ir_store(b, pair, address, 8);
@@ -269,6 +299,7 @@ static bool lower_copyout(struct lower *lower, const struct node *call,
 		    0);
 	struct ir_mem copy = ir_object(b, most, "copyout");
 
+	ir_object_raw(b, copy);
 	ir_read(b, copy, lower_pointer_space(lower, source), from, most);
 	b->block->last->b = size;
 	write_user(lower, copy, to, size, most);

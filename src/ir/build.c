@@ -505,6 +505,11 @@ struct ir_mem ir_object(struct ir_builder *b, uint32_t size, const char *name)
 	};
 }
 
+void ir_object_raw(struct ir_builder *b, struct ir_mem mem)
+{
+	b->program->objects[mem.object].is_raw = true;
+}
+
 /*
  * Equal constants share their bytes: a program repeats its literals.  A long
  * one is not searched from its start for each of them.

@@ -177,6 +177,8 @@ static void do_copy(struct machine *m, const struct ir_insn *insn)
 	const uint8_t *from = insn->op == IR_COPY
 		? bytes_at(m, &insn->source, size) : NULL;
 
+	if (insn->b && m->regs[insn->b] < size)
+		size = (size_t)m->regs[insn->b];
 	if (to && from)
 		memmove(to, from, size);
 	else if (to)

@@ -92,11 +92,12 @@ enum ir_op {
 	IR_STORE,	/* mem = a */
 	IR_ATOMIC_ADD,	/* mem += a (size 4 or 8) */
 	IR_COPY,	/* mem = source, imm bytes; not KERNEL or USER */
-	IR_CLEAR,	/* imm bytes of mem = 0 */
+	IR_CLEAR,	/* imm bytes of mem = 0; b (if not 0): so many of them */
 	/*
 	 * dst = address of mem (TYPED KERNEL USER), only for IR_READ*.  Also
 	 * of imm bytes of a FRAME object, which may be read by that address
-	 * and are zeroed before; the word behind them is overwritten.
+	 * and are zeroed before, unless it is raw; the word behind them is
+	 * overwritten.
 	 */
 	IR_ADDRESS,
 	/*
@@ -293,6 +294,7 @@ struct ir_block {
 struct ir_object {
 	uint32_t size, align;
 	const char *name;
+	bool is_raw;	/* who reads it has seen to it that it was written */
 };
 
 /*
@@ -391,6 +393,8 @@ void ir_atomic_add(struct ir_builder *b, struct ir_mem mem, ir_reg x,
 void ir_copy(struct ir_builder *b, struct ir_mem to, struct ir_mem from,
 	     uint32_t size);
 void ir_clear(struct ir_builder *b, struct ir_mem mem, uint32_t size);
+/* This object of the frame need not be zeroed. */
+void ir_object_raw(struct ir_builder *b, struct ir_mem mem);
 ir_reg ir_address(struct ir_builder *b, struct ir_mem mem);
 ir_reg ir_query(struct ir_builder *b, enum ir_query query);
 ir_reg ir_intrinsic(struct ir_builder *b, enum ir_intrinsic which, ir_reg x,

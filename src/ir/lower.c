@@ -287,6 +287,7 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 	b->place = clause->place;
 	b->fault = fault;
 	layout_begin(lower, clause);
+	lower_scratch_reset(lower);
 	piece_begin(lower, clause, next);
 	if (!lower_predicate(lower, clause, next))
 		return false;

@@ -198,8 +198,11 @@ struct lower {
 	 */
 	struct ir_block *later;
 	ir_reg later_from, later_most;
-	struct ir_mem scratch;		/* alloca's memory, and bytes taken */
-	ir_reg scratch_taken;
+	/* alloca's memory, bytes of it that this clause has taken, and the
+	   most that any clause of the firing has */
+	struct ir_mem scratch;
+	ir_reg scratch_taken, scratch_valid;
+	bool scratch_is_reused;
 	bool in_error_clause;
 	/* this-> variables; an ident's `storage` is its place here */
 	struct this_storage *this_storage;
@@ -317,9 +320,11 @@ ir_reg lower_library_read(struct lower *lower, enum ir_function function,
 
 /*
  * Scratch memory (lower_scratch.c).  Take `size` bytes: address of them, or
- * the fault NOSCRATCH.
+ * the fault NOSCRATCH.  They are 0, or have just a byte behind them that is 0,
+ * if there is room for it.  `fixed`: the size if it is a constant, else 0.
  */
-ir_reg lower_scratch_take(struct lower *lower, ir_reg size);
+ir_reg lower_scratch_take(struct lower *lower, ir_reg size, uint32_t fixed);
+ir_reg lower_scratch_take_raw(struct lower *lower, ir_reg size);
 /* An address in it that nothing is at: alloca(0). */
 ir_reg lower_scratch_end(struct lower *lower);
 /* Most bytes that can be taken. */

@@ -192,6 +192,8 @@ struct ir_mem lower_deferred(struct lower *lower,
 /* --------------------------------------------------- lower_scratch.c */
 
 void lower_scratch_start(struct lower *lower);
+/* A clause begins: what others have taken can be taken again. */
+void lower_scratch_reset(struct lower *lower);
 /* Bytes of an addressed place into `to`, checked. */
 void mem_read(struct lower *lower, struct ir_mem to, const struct ir_mem *from,
 	      uint32_t size);

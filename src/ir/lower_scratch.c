@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scratch memory: what alloca() and copyin() give out, until the firing ends.
+ * Scratch memory: what alloca() and copyin() give out, until the clause ends.
  *
- * It is one object of the frame, zeroed at its first use, and a register that
- * says how much of it is taken.  A pointer into it is the true address of the
+ * It is one object of the frame, and a register that says how much of it is
+ * taken.  Memory is zeroed when it is taken.  What a clause leaves behind stays
+ * readable for later clauses of the firing until they take it themselves; a
+ * second register knows how far that goes.  A pointer into it is the true address of the
  * bytes, a number like any other kernel address: it can be kept in variables,
  * cast and computed with, and whoever reads through a pointer without knowing
  * where it points reads right.
@@ -28,7 +30,7 @@ static uint32_t scratch_room(struct lower *lower)
 	const struct options *options =
 		lower->session->language->config.options;
 	int64_t size = options ? option_number(options, OPTION_SCRATCHSIZE)
-			       : 256;
+			       : 4096;
 	const int64_t most = 1 << 20;
 
 	if (size < 8)
@@ -39,13 +41,24 @@ static uint32_t scratch_room(struct lower *lower)
 void lower_scratch_start(struct lower *lower)
 {
 	lower->scratch_taken = ir_const(&lower->b, 0);
+	lower->scratch_valid = ir_const(&lower->b, 0);
+}
+
+void lower_scratch_reset(struct lower *lower)
+{
+	if (lower->scratch.space == IR_NOWHERE)
+		return;
+	lower->scratch_is_reused = true;
+	ir_move(&lower->b, lower->scratch_taken, ir_const(&lower->b, 0));
 }
 
 static struct ir_mem scratch_object(struct lower *lower)
 {
-	if (lower->scratch.space == IR_NOWHERE)
+	if (lower->scratch.space == IR_NOWHERE) {
 		lower->scratch = ir_object(&lower->b, 2 * scratch_room(lower),
 					   "scratch");
+		ir_object_raw(&lower->b, lower->scratch);
+	}
 	return lower->scratch;
 }
 
@@ -58,27 +71,91 @@ static ir_reg scratch_start_address(struct lower *lower)
 }
 
 /* A copy of a register that changes. */
-static ir_reg taken_now(struct lower *lower)
+static ir_reg copy_of(struct lower *lower, ir_reg reg)
 {
 	ir_reg copy = ir_reg_new(lower->b.program);
 
-	ir_move(&lower->b, copy, lower->scratch_taken);
+	ir_move(&lower->b, copy, reg);
 	return copy;
 }
 
-ir_reg lower_scratch_take(struct lower *lower, ir_reg size)
+static void take_until(struct lower *lower, ir_reg end)
 {
 	struct ir_builder *b = &lower->b;
-	uint32_t room = scratch_room(lower);
-	ir_reg at = taken_now(lower);
-	ir_reg left = ir_binary(b, IR_SUB, ir_const(b, room), at);
+
+	ir_move(b, lower->scratch_taken, end);
+	if (!lower->scratch_is_reused) {
+		ir_move(b, lower->scratch_valid, end);
+		return;
+	}
+	struct ir_block *more = ir_block_new(b, "more scratch");
+	struct ir_block *join = ir_block_new(b, "join");
+
+	ir_branch(b, ir_binary(b, IR_UGT, end, lower->scratch_valid), more,
+		  join);
+	ir_enter(b, more);
+	ir_move(b, lower->scratch_valid, end);
+	ir_enter(b, join);
+}
+
+/* Where free memory starts; the fault NOSCRATCH if there is not enough. */
+static ir_reg find_room(struct lower *lower, ir_reg size)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg at = copy_of(lower, lower->scratch_taken);
+	ir_reg left = ir_binary(b, IR_SUB, ir_const(b, scratch_room(lower)),
+				at);
 
 	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH, 0);
+	return at;
+}
 
+static struct ir_mem scratch_at(struct lower *lower, ir_reg at)
+{
+	struct ir_mem mem = scratch_object(lower);
+
+	mem.base = at;
+	mem.bound = scratch_room(lower) + 1;
+	return mem;
+}
+
+/* at + size, on words */
+static ir_reg end_of(struct ir_builder *b, ir_reg at, ir_reg size)
+{
 	ir_reg end = ir_binary_imm(b, IR_ADD, ir_binary(b, IR_ADD, at, size),
 				   7);
 
-	ir_move(b, lower->scratch_taken, ir_binary_imm(b, IR_AND, end, -8));
+	return ir_binary_imm(b, IR_AND, end, -8);
+}
+
+ir_reg lower_scratch_take(struct lower *lower, ir_reg size, uint32_t fixed)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t room = scratch_room(lower);
+	ir_reg at = find_room(lower, size);
+	ir_reg end = end_of(b, at, size);
+	ir_reg count = fixed ? 0 : ir_binary(b, IR_SUB, end, at);
+
+	take_until(lower, end);
+	ir_clear(b, scratch_at(lower, at),
+		 fixed && fixed < room ? round_up(fixed, 8) : room);
+	b->block->last->b = count;
+	return ir_binary(b, IR_ADD, scratch_start_address(lower), at);
+}
+
+ir_reg lower_scratch_take_raw(struct lower *lower, ir_reg size)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg at = find_room(lower, size);
+	ir_reg end = end_of(b, ir_binary_imm(b, IR_ADD, at, 1), size);
+	ir_reg last = ir_binary_imm(b, IR_SUB, end, 8);
+	ir_reg is_outside = ir_binary_imm(b, IR_UGT, end,
+					  scratch_room(lower));
+
+	/* behind the room nothing is of interest */
+	ir_store(b, scratch_at(lower, last), ir_const(b, 0), 8);
+	take_until(lower, ir_binary(b, IR_SUB, end,
+				    ir_binary_imm(b, IR_SHL, is_outside, 3)));
 	return ir_binary(b, IR_ADD, scratch_start_address(lower), at);
 }
 
@@ -103,17 +180,15 @@ static struct ir_mem place_at(struct lower *lower, ir_reg address, ir_reg size,
 	ir_reg end = size ? ir_binary(b, IR_ADD, at, size)
 			  : ir_binary_imm(b, IR_ADD, at, fixed);
 	ir_reg outside = ir_binary_imm(b, IR_UGT, at, room);
-	struct ir_mem mem = scratch_object(lower);
 
 	if (size)
 		outside = ir_binary(b, IR_OR, outside,
 				    ir_binary_imm(b, IR_UGT, size, room));
 	outside = ir_binary(b, IR_OR, outside,
-			    ir_binary(b, IR_UGT, end, taken_now(lower)));
+			    ir_binary(b, IR_UGT, end,
+				      copy_of(lower, lower->scratch_valid)));
 	ir_fault_if(b, outside, FAULT_BADADDR, address);
-	mem.base = at;
-	mem.bound = room + 1;
-	return mem;
+	return scratch_at(lower, at);
 }
 
 struct ir_mem lower_scratch_place(struct lower *lower, ir_reg address,

@@ -6,8 +6,8 @@ BEGIN { this->w = (int *)alloca(8); printf("%d\n", this->w[2]); }
 BEGIN { this->w = (int *)alloca(8); printf("%d\n", this->w[-100]); }
 BEGIN { printf("%d\n", *(int *)alloca(0)); }
 BEGIN { this->n = 10000; printf("%p\n", alloca(this->n)); }
-BEGIN { this->w = (int *)alloca(216); printf("fits\n"); }
-BEGIN { this->w = (int *)alloca(16); printf("no\n"); }
+BEGIN { this->w = (int *)alloca(4096); printf("fits\n"); }
+BEGIN { this->w = (int *)alloca(4088); this->w = (int *)alloca(16); printf("no\n"); }
 BEGIN { this->k = (int *)curthread; this->k[3] = 1; printf("no\n"); }
 BEGIN { printf("%d\n", *(int *)copyin(16, 4)); }
 BEGIN { exit(0); }
