@@ -127,6 +127,8 @@ static int compile_only(struct command *command)
 		return no_probes(command);
 	int status = command_compile(command);
 
+	if (!status && command->verbose)
+		dtrace_optreport_ext(command->dtp, stderr);
 	for (unsigned i = 0; !status && i < command->nrequests; i++) {
 		const struct request *request = &command->requests[i];
 		dtrace_proginfo_t info;

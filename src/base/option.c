@@ -677,7 +677,7 @@ void options_report(const struct options *options, struct text *out)
 
 		if (!options->values[id].is_set || !(option->flags & LATER))
 			continue;
-		text_printf(out, "option %s has no effect yet (%s)\n",
+		text_printf(out, "option %s has no effect here (%s)\n",
 			    option->name, option->meaning);
 	}
 }

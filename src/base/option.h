@@ -115,5 +115,5 @@ bool option_expects(const char *name, struct text *out);
 void option_explain(const char *name, struct text *out);
 /* A line for each option: its name, its meaning, what it takes. */
 void options_help(struct text *out);
-/* Options set by the user that have no effect yet: one line each (-v). */
+/* Options set by the user that have no effect here: one line each (-v). */
 void options_report(const struct options *options, struct text *out);

@@ -59,6 +59,16 @@ static bool find(struct printer *printer, bool is_user, uint32_t pid,
 	       symbols_user(printer->symbols, pid, address, symbol);
 }
 
+/* -x stacksymbols=no: a frame is a number. */
+static bool put_number(const struct printer *printer, uint64_t frame,
+		       struct text *out)
+{
+	if (option_on(printer->options, OPTION_STACKSYMBOLS))
+		return false;
+	text_printf(out, "0x%llx", (unsigned long long)frame);
+	return true;
+}
+
 static void put_found(const struct printer *printer,
 		      const struct symbol *symbol, uint64_t address,
 		      enum detail detail, struct text *out)
@@ -263,7 +273,9 @@ static void print_user_stack(struct printer *printer,
 	for (uint32_t n = 1; (frame = word_at(value->bytes, value->size, n));
 	     n++) {
 		text_printf(out, "%*s", indent, "");
-		put_frame(printer, (uint32_t)head, frame, &is_call, out);
+		if (!put_number(printer, frame, out))
+			put_frame(printer, (uint32_t)head, frame, &is_call,
+				  out);
 		text_putc(out, '\n');
 	}
 	if (cut_text(head))
@@ -285,10 +297,11 @@ static void print_kernel_stack(struct printer *printer,
 
 	text_putc(out, '\n');
 	for (; n < frames && word_at(value->bytes, value->size, at + n); n++) {
+		uint64_t frame = word_at(value->bytes, value->size, at + n);
+
 		text_printf(out, "%*s", indent, "");
-		put(printer, false, 0,
-		    word_at(value->bytes, value->size, at + n), DETAIL_OFFSET,
-		    out);
+		if (!put_number(printer, frame, out))
+			put(printer, false, 0, frame, DETAIL_OFFSET, out);
 		text_putc(out, '\n');
 	}
 	if (cut == KERNEL_CUT_BY_KERNEL)

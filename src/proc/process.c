@@ -135,7 +135,7 @@ static const struct elf_symbols *elf_of(const struct processes *processes,
 /* As the programmer wrote it; it lives as long as the object's names. */
 static const char *readable(struct processes *processes, const char *name)
 {
-	if (!is_mangled(name))
+	if (processes->is_mangled || !is_mangled(name))
 		return name;
 	char *text = table_get(&processes->readable, str_of(name));
 
@@ -223,6 +223,11 @@ struct processes *processes_new(struct budget *budget)
 	memset(processes, 0, sizeof(*processes));
 	processes->budget = budget;
 	return processes;
+}
+
+void processes_set_mangled(struct processes *processes, bool is_mangled)
+{
+	processes->is_mangled = is_mangled;
 }
 
 void processes_free(struct processes *processes)

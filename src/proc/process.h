@@ -73,6 +73,7 @@ struct processes {
 	struct budget *budget;		/* for what is read of files */
 	struct map_watch *watch;	/* NULL: nobody tells */
 	struct table readable;		/* demangled names, by mangled ones */
+	bool is_mangled;		/* names stay as the linker has them */
 	/* forget.c: how many are worth a look at which are needed */
 	size_t nasked, nobjects, asked_limit, objects_limit;
 };

@@ -96,6 +96,8 @@ bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
 struct processes;
 struct processes *symbols_processes(struct symbols *symbols);
 struct processes *processes_new(struct budget *budget);
+/* Names of C++ and Rust as the linker has them, or as they were written. */
+void processes_set_mangled(struct processes *processes, bool is_mangled);
 void processes_free(struct processes *processes);
 void processes_watch(struct processes *processes);
 void processes_poll(struct processes *processes);

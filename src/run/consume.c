@@ -127,6 +127,8 @@ static void tell_fault(struct session *session, const struct abi_fault *fault,
 static void report_fault(struct session *session,
 			 const struct abi_fault *fault)
 {
+	if (option_on(session->config.options, OPTION_NOERROR))
+		return;
 	uint32_t pc = fault_pc(session, fault);
 	struct printer *printer = &session->printer;
 	const struct lower_probe *probe =

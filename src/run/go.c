@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "out/structured.h"
+#include "proc/symbols.h"
 #include "run/internal.h"
 
 static void set_phase(struct session *session, uint32_t phase)
@@ -296,6 +297,9 @@ int session_go(struct session *session)
 	if (error)
 		return error;
 	session_say_doubts(session);
+	processes_set_mangled(symbols_processes(session->printer.symbols),
+			      option_on(session->config.options,
+					OPTION_MANGLED));
 	session_settle(session);
 	session_unwind_start(session);
 	options_limit(session->config.options);
