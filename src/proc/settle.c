@@ -7,7 +7,8 @@
  * _dl_debug_state(), which it calls when its list of objects has changed; the
  * list is complete when _r_debug says so.  A breakpoint there stops the
  * process before any code of a library has run.  A program without a dynamic
- * linker has everything already.
+ * linker has everything already.  Later moments are places in the program: its
+ * first instruction, to which the dynamic linker goes at last, and main().
  *
  * The breakpoint is one of the processor's.  An instruction for it would not
  * do: where another tracer has a probe at the same place of the file, in
@@ -279,22 +280,35 @@ static uint64_t main_of(pid_t pid, struct images *images)
 	return program ? main_passed(pid, program) : 0;
 }
 
+/* The program's first instruction: the dynamic linker is through by then. */
+static int run_to_start(pid_t pid)
+{
+	uint64_t start = auxiliary(pid, AT_ENTRY);
+
+	return start ? run_to(pid, start) : 0;
+}
+
+static int run_to_main(pid_t pid, struct images *images)
+{
+	uint64_t main = main_of(pid, images);
+
+	return main ? run_to(pid, main) : 0;
+}
+
 int target_settle(pid_t pid, enum target_moment moment)
 {
 	struct images images = { 0 };
 	uint64_t base = auxiliary(pid, AT_BASE);
-	uint64_t start = auxiliary(pid, AT_ENTRY);
-	int error = images_read(&images, pid);
+	int error = 0;
 
-	if (!error && base && moment >= MOMENT_PREINIT)
+	if (moment >= MOMENT_POSTINIT)
+		error = run_to_start(pid);
+	if (!error && (moment == MOMENT_PREINIT || moment == MOMENT_MAIN))
+		error = images_read(&images, pid);
+	if (!error && moment == MOMENT_PREINIT && base)
 		error = run_linker(pid, &images, base);
-	if (!error && start && moment >= MOMENT_POSTINIT)
-		error = run_to(pid, start);
-	uint64_t main = !error && moment == MOMENT_MAIN ?
-				main_of(pid, &images) : 0;
-
-	if (main)
-		error = run_to(pid, main);
+	if (!error && moment == MOMENT_MAIN)
+		error = run_to_main(pid, &images);
 	images_free(&images);
 	return error;
 }
