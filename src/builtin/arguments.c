@@ -147,8 +147,7 @@ static bool lower_uregs(struct lower *lower, const struct node *variable,
 	}
 	if (!lower_scalar(lower, key, &index))
 		return false;
-	ir_fault_if(b, ir_binary_imm(b, IR_UGE, index, REGISTERS_SAVED),
-		    FAULT_BADINDEX, index);
+	ir_fault_index(b, index, REGISTERS_SAVED);
 	ir_reg at = ir_binary(b, IR_ADD,
 			      ir_address(b, ir_mem_from(IR_TYPED, regs, 0)),
 			      ir_binary_imm(b, IR_SHL, index, 3));

@@ -296,7 +296,7 @@ static bool lower_copyout(struct lower *lower, const struct node *call,
 	    !lower_scalar(lower, call_argument(call, 2), &size))
 		return false;
 	ir_fault_if(b, ir_binary_imm(b, IR_UGT, size, most), FAULT_NOSCRATCH,
-		    0);
+		    size);
 	struct ir_mem copy = ir_object(b, most, "copyout");
 
 	ir_object_raw(b, copy);

@@ -116,7 +116,8 @@ static uint32_t site_here(struct ir_builder *b)
 	program->sites = arena_grown(program->arena, program->sites,
 				     program->nsites, sizeof(struct ir_site));
 	program->sites[program->nsites] = (struct ir_site){
-		b->clause, b->statement, b->place,
+		.clause = b->clause, .statement = b->statement,
+		.place = b->place,
 	};
 	return program->nsites++;
 }
@@ -472,6 +473,13 @@ void ir_fault_if(struct ir_builder *b, ir_reg condition, enum fault fault,
 	insn->b = value;
 	insn->imm = fault;
 	set_fault(b, insn);
+}
+
+void ir_fault_index(struct ir_builder *b, ir_reg index, uint64_t count)
+{
+	ir_fault_if(b, ir_binary_imm(b, IR_UGE, index, (int64_t)count),
+		    FAULT_BADINDEX, index);
+	b->program->sites[site_here(b)].count = count;
 }
 
 void ir_fault(struct ir_builder *b, enum fault fault, ir_reg value)

@@ -345,6 +345,7 @@ struct ir_program {
 	struct ir_site {
 		uint32_t clause, statement;	/* statement 0 = predicate */
 		struct place place;
+		uint64_t count;	/* elements of the array that is indexed */
 	} *sites;
 	uint32_t nsites;
 	/* aggregations of the session, index = imm of IR_AGGREGATE */
@@ -412,6 +413,8 @@ void ir_return(struct ir_builder *b);
 void ir_fault_if(struct ir_builder *b, ir_reg condition, enum fault fault,
 		 ir_reg value);
 void ir_fault(struct ir_builder *b, enum fault fault, ir_reg value);
+/* An index that is not below `count` is a fault, which names both. */
+void ir_fault_index(struct ir_builder *b, ir_reg index, uint64_t count);
 /* Checked read of a scalar at a kernel or user address. */
 ir_reg ir_read_scalar(struct ir_builder *b, enum ir_space space, ir_reg address,
 		      unsigned size, bool is_signed);

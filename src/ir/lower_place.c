@@ -211,8 +211,7 @@ static void index_memory(struct lower *lower, struct ir_mem *mem, ir_reg index,
 {
 	struct ir_builder *b = &lower->b;
 
-	ir_fault_if(b, ir_binary_imm(b, IR_UGE, index, (int64_t)count),
-		    FAULT_BADINDEX, index);
+	ir_fault_index(b, index, count);
 
 	ir_reg base = ir_binary_imm(b, IR_MUL, index, (int64_t)size);
 	uint64_t largest = (count ? count - 1 : 0) * size;
@@ -225,11 +224,24 @@ static void index_memory(struct lower *lower, struct ir_mem *mem, ir_reg index,
 	mem->bound = (uint32_t)largest + 1;
 }
 
+/*
+ * An index into memory elsewhere.  An array of one element may be the start of
+ * a longer one, and a pointer may point to any number: only what is added to a
+ * pointer of the kernel's must be small, for the verifier's sake.
+ */
 static void index_address(struct lower *lower, struct ir_mem *mem,
-			  ir_reg index, uint64_t size)
+			  ir_reg index, uint64_t count, uint64_t size)
 {
+	enum { MOST_BYTES = 1 << 28 };
 	struct ir_builder *b = &lower->b;
 	ir_reg base = mem_address(lower, mem);
+
+	if (count > 1)
+		ir_fault_index(b, index, count);
+	else if (mem->space == IR_TYPED && size)
+		ir_fault_if(b, ir_binary_imm(b, IR_UGE, index,
+					     (int64_t)(MOST_BYTES / size)),
+			    FAULT_BADADDR, index);
 	ir_reg step = ir_binary_imm(b, IR_MUL, index, (int64_t)size);
 
 	*mem = ir_mem_from(mem->space == IR_SCRATCH ? IR_SCRATCH
@@ -294,7 +306,7 @@ static bool lower_index(struct lower *lower, const struct node *node,
 	if (!lower_scalar(lower, node->binary.right, &index))
 		return false;
 	if (mem_is_addressed(&location->mem))
-		index_address(lower, &location->mem, index, size);
+		index_address(lower, &location->mem, index, count, size);
 	else
 		index_memory(lower, &location->mem, index, count, size);
 	return true;

@@ -106,7 +106,8 @@ static ir_reg find_room(struct lower *lower, ir_reg size)
 	ir_reg left = ir_binary(b, IR_SUB, ir_const(b, scratch_room(lower)),
 				at);
 
-	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH, 0);
+	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH,
+		    size);
 	return at;
 }
 

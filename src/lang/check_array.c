@@ -128,6 +128,7 @@ bool check_keys(struct checker *checker, struct ident *ident,
 
 /* -------------------------------------------------------- C's indexing */
 
+/* Of the kernel's arrays, one of one element may be the start of a longer one. */
 static bool check_bounds(struct checker *checker, const struct node *node)
 {
 	struct types *types = checker_types(checker);
@@ -135,9 +136,9 @@ static bool check_bounds(struct checker *checker, const struct node *node)
 	const struct node *index = node->binary.right;
 	const struct node *root = node_root(node->binary.left);
 
-	if (array->kind != TYPE_ARRAY || root->kind != NODE_VARIABLE ||
-	    index->kind != NODE_INTEGER || !array->count ||
-	    index->integer.value < array->count)
+	if (array->kind != TYPE_ARRAY || index->kind != NODE_INTEGER ||
+	    !array->count || index->integer.value < array->count ||
+	    (root->kind != NODE_VARIABLE && array->count == 1))
 		return true;
 	check_error(checker, &index->place, D_ARR_BOUNDS,
 		    "index outside array bounds: %llu, max is %llu",

@@ -124,6 +124,24 @@ static void tell_fault(struct session *session, const struct abi_fault *fault,
 		abort_run(session);
 }
 
+/* What the fault is about: an address, an index, a size. */
+static void put_fault_value(const struct session *session,
+			    const struct abi_fault *fault, struct text *text)
+{
+	const struct ir_program *ir = fault->program < session->ngroups ?
+		session->groups[fault->program].ir : NULL;
+	unsigned long long value = fault->value;
+
+	if (has_address(fault->code))
+		text_printf(text, " (0x%llx)", value);
+	else if (fault->code == FAULT_BADINDEX && ir &&
+		 fault->site < ir->nsites && ir->sites[fault->site].count)
+		text_printf(text, " (index %lld, size %llu)", (long long)value,
+			    (unsigned long long)ir->sites[fault->site].count);
+	else if (fault->code == FAULT_NOSCRATCH && value)
+		text_printf(text, " (size %llu)", value);
+}
+
 static void report_fault(struct session *session,
 			 const struct abi_fault *fault)
 {
@@ -140,9 +158,7 @@ static void report_fault(struct session *session,
 		    probe ? probe->provider : "", probe ? probe->module : "",
 		    probe ? probe->function : "", probe ? probe->name : "",
 		    fault_text(fault->code));
-	if (has_address(fault->code))
-		text_printf(&text, " (0x%llx)",
-			    (unsigned long long)fault->value);
+	put_fault_value(session, fault, &text);
 	if (pc)
 		text_printf(&text, " at BPF pc %u", pc);
 	if (has_items(session))
