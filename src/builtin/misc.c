@@ -106,6 +106,14 @@ static bool print_setopt(struct printer *printer,
 		struct text *message = &printer->scratch;
 
 		text_clear(message);
+		if (printer->probe && printer->layout)
+			text_printf(message,
+				    "error in dt_clause_%u for probe ID %u (%s:%s:%s:%s): ",
+				    printer->layout->clause, printer->probe->id,
+				    printer->probe->provider,
+				    printer->probe->module,
+				    printer->probe->function,
+				    printer->probe->name);
 		text_printf(message, "couldn't set option \"%s\" to \"%s\": %s",
 			    texts[0], texts[1] ? texts[1] : "1",
 			    option_strerror(error));
