@@ -128,26 +128,19 @@ static bool lower_copyinto(struct lower *lower, const struct node *call,
 }
 
 /* D's own memory has no address: that many bytes of it, known now. */
-static bool copy_own(struct lower *lower, const struct node *call,
-		     const struct value *value, ir_reg to)
+static void copy_own(struct lower *lower, const struct value *value, ir_reg to,
+		     uint64_t size)
 {
-	const struct node *size = call_argument(call, 2);
-
-	if (!node_is_integer_constant(size))
-		return lower_fail(lower, size,
-				  "%s( ) of a variable needs a constant size",
-				  call->call.name);
-	uint32_t n = size->integer.value > value->capacity ?
-		value->capacity : (uint32_t)size->integer.value;
+	uint32_t n = size > value->capacity ? value->capacity : (uint32_t)size;
 
 	ir_copy(&lower->b, lower_scratch_place(lower, to, n), value->mem, n);
-	return true;
 }
 
 static bool lower_bcopy(struct lower *lower, const struct node *call,
 			struct value *result)
 {
 	const struct node *source = call_argument(call, 0);
+	const struct node *count = call_argument(call, 2);
 	struct value value = { 0 };
 	ir_reg size, to, from;
 
@@ -155,10 +148,13 @@ static bool lower_bcopy(struct lower *lower, const struct node *call,
 	if (!lower_expression(lower, source, &value) ||
 	    !lower_scalar(lower, call_argument(call, 1), &to))
 		return false;
-	if (value.kind == VALUE_MEMORY && !value_has_address(&value))
-		return copy_own(lower, call, &value, to);
+	if (value.kind == VALUE_MEMORY && !value_has_address(&value) &&
+	    node_is_integer_constant(count)) {
+		copy_own(lower, &value, to, count->integer.value);
+		return true;
+	}
 	if (!value_scalar(lower, source, &value, &from) ||
-	    !lower_scalar(lower, call_argument(call, 2), &size))
+	    !lower_scalar(lower, count, &size))
 		return false;
 	if (source->is_scratch)
 		lower_scratch_range(lower, from, size);

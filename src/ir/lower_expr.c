@@ -126,13 +126,17 @@ bool value_scalar(struct lower *lower, const struct node *node,
 		*reg = mem_address(lower, &value->mem);
 		return true;
 	}
-	if (value->kind == VALUE_MEMORY && value->type &&
-	    type_is_pointer(lower->types, value->type))
-		return lower_fail(lower, node,
-				  "a pointer to scratch memory cannot be kept or computed with yet");
-	if (value->type && type_is_string(lower->types, value->type))
-		return lower_fail(lower, node,
-				  "a string of D has no address to compute with: substr() gives the rest of it, [ ] a character");
+	struct value bytes = *value;
+
+	if (value->kind == VALUE_PROBE_NAME &&
+	    !value_to_string(lower, node, &bytes))
+		return false;
+	if (bytes.kind == VALUE_MEMORY && bytes.type &&
+	    (type_is_string(lower->types, bytes.type) ||
+	     type_is_pointer(lower->types, bytes.type))) {
+		*reg = lower_scratch_copy(lower, &bytes);
+		return true;
+	}
 	return lower_fail(lower, node, "this has no single value");
 }
 

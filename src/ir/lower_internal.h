@@ -92,6 +92,9 @@ struct location {
 	bool is_part;		/* of an element that is read and written whole */
 	const struct element *element;	/* of an associative array, or NULL */
 	bool in_union;		/* the verifier may see another member */
+	/* a byte of this string, which is written whole; and which */
+	const struct node *string;
+	ir_reg index;
 };
 
 /* Integers as operators see them. */
@@ -192,6 +195,11 @@ struct ir_mem lower_deferred(struct lower *lower,
 /* --------------------------------------------------- lower_scratch.c */
 
 void lower_scratch_start(struct lower *lower);
+/*
+ * D's own bytes have no address: that of a copy of them, until the clause
+ * ends, or 0 for NULL.
+ */
+ir_reg lower_scratch_copy(struct lower *lower, const struct value *value);
 /* A clause begins: what others have taken can be taken again. */
 void lower_scratch_reset(struct lower *lower);
 /* Bytes of an addressed place into `to`, checked. */

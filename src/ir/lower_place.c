@@ -305,6 +305,10 @@ static bool lower_index(struct lower *lower, const struct node *node,
 	location->capacity = lower_size(lower, node->type);
 	if (!lower_scalar(lower, node->binary.right, &index))
 		return false;
+	if (type->kind == TYPE_STRING && is_place(left)) {
+		location->string = left;
+		location->index = index;
+	}
 	if (mem_is_addressed(&location->mem))
 		index_address(lower, &location->mem, index, count, size);
 	else
@@ -718,6 +722,33 @@ static bool store_element(struct lower *lower, const struct node *node,
 	return true;
 }
 
+/*
+ * A byte of a string: in a copy, which is stored like any other string, so
+ * that behind a NUL there is nothing.
+ */
+static bool store_in_string(struct lower *lower,
+			    const struct location *location, ir_reg byte)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t capacity = lower_string_capacity(lower);
+	struct ir_mem copy = ir_object(b, capacity, "string");
+	struct ir_mem cut = ir_object(b, capacity, "string");
+	struct ir_mem at = copy;
+	struct location outer = { 0 };
+	struct value value = { 0 };
+
+	if (!lower_string(lower, location->string, &value))
+		return false;
+	ir_string_copy(b, copy, capacity, value.mem, value.capacity);
+	at.base = location->index;
+	at.bound = location->mem.bound;
+	ir_store(b, at, byte, 1);
+	ir_string_take(b, cut, capacity, copy, capacity);
+	value = value_of_string(lower, cut, capacity);
+	return lower_location(lower, location->string, &outer) &&
+	       location_store(lower, location->string, &outer, &value);
+}
+
 /* `node` is where the value comes from. */
 bool location_store(struct lower *lower, const struct node *node,
 		    const struct location *location, struct value *value)
@@ -725,6 +756,12 @@ bool location_store(struct lower *lower, const struct node *node,
 	struct ir_builder *b = &lower->b;
 	struct type *type = location->type;
 
+	if (location->string) {
+		ir_reg byte;
+
+		return value_scalar(lower, node, value, &byte) &&
+		       store_in_string(lower, location, byte);
+	}
 	if (location->element)
 		return store_element(lower, node, location, value);
 	if (!location->reg && mem_is_addressed(&location->mem))

@@ -209,6 +209,23 @@ struct ir_mem lower_scratch_range(struct lower *lower, ir_reg address,
 	return place_at(lower, address, size, 0);
 }
 
+ir_reg lower_scratch_copy(struct lower *lower, const struct value *value)
+{
+	struct ir_builder *b = &lower->b;
+	ir_reg address = lower_scratch_take_raw(lower,
+						ir_const(b, value->capacity));
+
+	ir_copy(b, lower_scratch_place(lower, address, value->capacity),
+		value->mem, value->capacity);
+	if (!value->null)
+		return address;
+	/* all bits, or none */
+	return ir_binary(b, IR_AND, address,
+			 ir_binary_imm(b, IR_SUB,
+				       ir_binary_imm(b, IR_NE, value->null, 0),
+				       1));
+}
+
 void mem_read(struct lower *lower, struct ir_mem to, const struct ir_mem *from,
 	      uint32_t size)
 {

@@ -42,6 +42,7 @@ struct tie {
 
 struct ties {
 	struct arena *arena;
+	struct types *types;
 	struct tie *list;
 	struct tie **variables;		/* by id of this-> variables */
 	uint32_t nvariables;
@@ -117,6 +118,28 @@ static const struct ident *local_of(const struct node *node)
 	return is_local ? node->variable.ident : NULL;
 }
 
+/* Is the address of D's own bytes wanted?  They are in scratch memory then. */
+static bool wants_address(const struct ties *ties, const struct node *node)
+{
+	const struct node *from = NULL;
+	struct type *to = node->type;
+
+	if (node->kind == NODE_CAST) {
+		from = node->cast.operand;
+		to = node->cast.to;
+	} else if (node->kind == NODE_BINARY && node->op == OP_ASSIGN) {
+		from = node->binary.right;
+		to = node->binary.left->type;
+	} else if (node->kind == NODE_BINARY && node->op == OP_ADD) {
+		from = node->binary.left;
+	}
+	if (!from || !from->type || !to ||
+	    type_strip(ties->types, to)->kind != TYPE_POINTER)
+		return false;
+	return type_is_string(ties->types, from->type) ||
+	       type_strip(ties->types, from->type)->kind == TYPE_ARRAY;
+}
+
 static void find_ties(void *data, const struct node *node)
 {
 	struct ties *ties = data;
@@ -124,6 +147,8 @@ static void find_ties(void *data, const struct node *node)
 
 	if (local)
 		want(ties, local);
+	if (wants_address(ties, node))
+		ties->takes_scratch = true;
 	if (node->kind != NODE_CALL || !node->call.function)
 		return;
 	if (!strcmp(node->call.function->name, "strtok"))
@@ -157,6 +182,8 @@ static void find_in_statements(struct ties *ties, const struct node *list)
 			continue;
 		}
 		tree_visit(node->binary.right, find_ties, ties);
+		if (wants_address(ties, node))
+			ties->takes_scratch = true;
 		set(ties, local);
 	}
 }
@@ -224,7 +251,10 @@ static uint32_t find_cut(const struct ties *ties,
 uint32_t lower_split(struct lower_session *session,
 		     const struct lower_group *group, uint32_t wanted)
 {
-	struct ties ties = { .arena = session->arena };
+	struct ties ties = {
+		.arena = session->arena,
+		.types = language_types(session->language),
+	};
 
 	find_in_group(&ties, group);
 
@@ -308,7 +338,10 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 		.session = session,
 		.types = language_types(session->language),
 	};
-	struct ties ties = { .arena = session->arena };
+	struct ties ties = {
+		.arena = session->arena,
+		.types = language_types(session->language),
+	};
 	struct lower_carry *carry;
 
 	if (group->carry || group->is_continued)
@@ -424,7 +457,9 @@ void carry_words(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
 	const struct carried *carried = carried_of(lower, NULL);
-	struct ties ties = { .arena = lower->session->arena };
+	struct ties ties = {
+		.arena = lower->session->arena, .types = lower->types,
+	};
 
 	if (!carried || !carried_arrives(lower, carried))
 		return;

@@ -194,6 +194,7 @@ struct node *check_index(struct checker *checker, struct node *node)
 	node->attr = attr_min(left->attr, node->binary.right->attr);
 	if (type_is_string(types, left->type)) {
 		node->type = checker_base(checker, BASE_CHAR);
+		node->is_lvalue = node->is_writable = left->is_writable;
 		return node;
 	}
 

@@ -180,6 +180,18 @@ static bool check_count(struct checker *checker, const struct node *call,
 	return diag_where(&checker->language->diag, "%s", call->call.name);
 }
 
+/* A string stands for the address of its bytes, where one is asked for. */
+static bool is_address_of_string(struct checker *checker,
+				 const struct param *param,
+				 const struct node *arg)
+{
+	struct types *types = checker_types(checker);
+
+	return arg->type && type_is_string(types, arg->type) &&
+	       (!strcmp(param->text, "void *") ||
+		!strcmp(param->text, "uintptr_t"));
+}
+
 static bool check_types(struct checker *checker, struct node *call,
 			const struct prototype *prototype)
 {
@@ -189,7 +201,9 @@ static bool check_types(struct checker *checker, struct node *call,
 	     arg = arg->next, i++) {
 		const struct param *param = &prototype->params[i];
 
-		if (!param->type || check_assignable(checker, param->type, arg))
+		if (!param->type ||
+		    check_assignable(checker, param->type, arg) ||
+		    is_address_of_string(checker, param, arg))
 			continue;
 		check_error(checker, &arg->place, D_PROTO_ARG,
 			    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",

@@ -23,10 +23,11 @@ BEGIN
 BEGIN
 {
 	this->n = 16;
-	this->c = (char *)copyin(uregs[R_SP], this->n);
+	this->page = uregs[R_SP] & ~4095;
+	this->c = (char *)copyin(this->page, this->n);
 	this->c[this->n] = 0;
 	this->n = 3000 + pid % 2;
-	this->d = (char *)copyin(uregs[R_SP], this->n);
+	this->d = (char *)copyin(this->page, this->n);
 	this->d[this->n] = 68;
 	printf("%d %d %d\n", this->c[16], this->d[this->n], this->c[3] == this->d[3]);
 	exit(0);

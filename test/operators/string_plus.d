@@ -1,3 +1,2 @@
-/* A string of D is no place in memory: what to write instead is said. */
-/* @status: 1 */
+/* A string plus a number is a pointer into a copy of its bytes. */
 BEGIN { s = "abc"; trace(strlen(s + 1)); exit(0); }
