@@ -132,6 +132,11 @@ static inline struct abi_spec *bpf_spec(const struct bpf_maps *maps,
 uint32_t bpf_possible_cpus(void);
 /* Bytes of a CPU's scratch memory whose slots are that large; 0: none. */
 uint64_t bpf_scratch_size(uint32_t slot_size);
+/*
+ * Larger slots for programs that are loaded from now on; those that are there
+ * keep theirs, and nothing is shared between the two.
+ */
+int bpf_scratch_grow(struct bpf_maps *maps, uint32_t slot_size);
 /* 0 or negative errno; *error says what and what to do. */
 int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
 		    const char **error);

@@ -416,6 +416,33 @@ uint64_t bpf_scratch_size(uint32_t slot_size)
 			   0;
 }
 
+static int make_scratch(struct bpf_maps *maps, uint32_t slot_size)
+{
+	uint32_t size = (uint32_t)round_to(slot_size, SCRATCH_ALIGN);
+	int fd = -1;
+	int err = make_array("dtrace_scratch", bpf_scratch_size(size),
+			     maps->ncpus, &fd, NULL);
+
+	if (err)
+		return err;
+	maps->scratch_fd = fd;
+	maps->scratch_slot_size = size;
+	return 0;
+}
+
+int bpf_scratch_grow(struct bpf_maps *maps, uint32_t slot_size)
+{
+	int old = maps->scratch_fd;
+
+	if (slot_size <= maps->scratch_slot_size)
+		return 0;
+	int err = make_scratch(maps, slot_size);
+
+	if (!err && old >= 0)
+		sys_close(old);
+	return err;
+}
+
 static int make_variables(struct bpf_maps *maps,
 			  const struct bpf_maps_config *config,
 			  const char **error)
@@ -440,13 +467,8 @@ static int make_variables(struct bpf_maps *maps,
 			return fail(error, maps->self_fd,
 				    "thread-local variables");
 	}
-	if (config->scratch_slot_size) {
-		maps->scratch_slot_size = (uint32_t)round_to(
-			config->scratch_slot_size, SCRATCH_ALIGN);
-		err = make_array("dtrace_scratch",
-				 bpf_scratch_size(maps->scratch_slot_size),
-				 maps->ncpus, &maps->scratch_fd, NULL);
-	}
+	if (config->scratch_slot_size)
+		err = make_scratch(maps, config->scratch_slot_size);
 	if (err)
 		return fail(error, err, "scratch memory");
 	if (config->has_unwind) {

@@ -250,6 +250,52 @@ static int lower_one(struct session *session, struct group *group)
 	return group->ir ? 0 : fail_lowering(session);
 }
 
+static bool is_enabled(const struct session *session,
+		       const struct clause *clause)
+{
+	for (uint32_t i = 0; i < session->ngroups; i++) {
+		const struct lower_group *lower =
+			&session->groups[i].probes.lower;
+
+		for (uint32_t n = 0; n < lower->nclauses; n++)
+			if (lower->clauses[n] == clause)
+				return true;
+	}
+	return false;
+}
+
+/*
+ * Clauses that no probe has yet: lowered once for nothing, so that their
+ * variables and aggregations have a place and their records fit when a probe
+ * of theirs comes.  What cannot be lowered without its probe is left to it.
+ */
+static void foresee_clauses(struct session *session)
+{
+	static const struct lower_probe stand_in = {
+		.provider = "", .module = "", .function = "", .name = "",
+	};
+	struct bpf_maps_config *sizes = &session->sizes;
+
+	for (size_t i = 0; i < session->clauses.count; i++) {
+		const struct clause *clause = vec_at(&session->clauses, i,
+						     struct clause);
+		struct lower_group group = {
+			.probes = &stand_in, .nprobes = 1,
+			.clauses = &clause, .nclauses = 1,
+			.phase = PHASE_ACTIVE,
+		};
+
+		if (is_enabled(session, clause))
+			continue;
+		const struct ir_program *ir =
+			lower_group(&session->lowering, &group);
+
+		session->lowering.error = NULL;
+		if (ir && ir->max_record > sizes->max_record)
+			sizes->max_record = ir->max_record;
+	}
+}
+
 /* ---------------------------------------------------------------- sizes */
 
 static uint64_t power_of_two(uint64_t n)
@@ -403,6 +449,8 @@ static int choose_sizes(struct session *session)
 	bool is_busy = false;
 
 	sizes->max_record = sizeof(struct abi_fault);
+	if (session->follows)
+		foresee_clauses(session);
 	for (uint32_t i = 0; i < session->ngroups; i++) {
 		const struct group *group = &session->groups[i];
 
@@ -633,7 +681,6 @@ static bool has_grown(const struct session *session, const struct group *group)
 int session_remake_group(struct session *session, uint32_t index)
 {
 	struct group *group = &session->groups[index];
-	uint32_t slot_size = session->sizes.scratch_slot_size;
 	int error = lower_one(session, group);
 
 	if (!error && has_grown(session, group))
@@ -641,11 +688,13 @@ int session_remake_group(struct session *session, uint32_t index)
 				     "what the clauses need was not known when tracing began");
 	if (!error)
 		error = session_generate_group(session, index);
-	if (!error && session->sizes.scratch_slot_size > slot_size)
-		error = session_fail(session, -ENOSPC,
-				     "not enough scratch memory for new probes");
-	session->sizes.scratch_slot_size = slot_size;
-	return error;
+	if (error)
+		return error;
+	error = bpf_scratch_grow(&session->maps,
+				 session->sizes.scratch_slot_size);
+	return error ? session_fail(session, error,
+				    "no scratch memory for new probes: %s",
+				    strerror(-error)) : 0;
 }
 
 int session_prepare_more(struct session *session, size_t first_enabling)
