@@ -416,6 +416,15 @@ static void gen_frame_address(struct gen *g, const struct ir_insn *insn)
 	define(g, insn->dst, R0);
 }
 
+/* The same; whoever else does it at the same time writes the same. */
+static void gen_global_address(struct gen *g, const struct ir_insn *insn)
+{
+	spot_address(g, locate(g, &insn->mem, 8, R1, R2), R1);
+	out(g, insn_store(8, R1, 0, R1));
+	out(g, insn_load(8, R0, R1, 0));
+	define(g, insn->dst, R0);
+}
+
 void gen_memory(struct gen *g, const struct ir_insn *insn)
 {
 	switch (insn->op) {
@@ -437,6 +446,10 @@ void gen_memory(struct gen *g, const struct ir_insn *insn)
 	default:
 		if (insn->mem.space == IR_FRAME) {
 			gen_frame_address(g, insn);
+			break;
+		}
+		if (insn->mem.space == IR_GLOBAL) {
+			gen_global_address(g, insn);
 			break;
 		}
 		use_in(g, insn->mem.space == IR_CONTEXT ?

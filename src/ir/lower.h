@@ -147,6 +147,9 @@ struct lower_session {
 		bool is_used;
 		uint32_t at;	/* in globals */
 	} loads;
+	/* in globals: a word that knows its own address, once one is taken */
+	uint32_t address_word;
+	bool has_address_word;
 	uint32_t nepids;		/* enabled probe ids given so far */
 	const char *error;		/* why lowering failed, or NULL */
 	struct place error_place;
@@ -203,6 +206,7 @@ struct lower {
 	struct ir_mem scratch;
 	ir_reg scratch_taken, scratch_valid;
 	bool scratch_is_reused;
+	uint32_t scratch_reserved;	/* for arrays, in front */
 	bool in_error_clause;
 	/* this-> variables; an ident's `storage` is its place here */
 	struct this_storage *this_storage;

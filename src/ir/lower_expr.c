@@ -132,6 +132,10 @@ bool value_scalar(struct lower *lower, const struct node *node,
 	    !value_to_string(lower, node, &bytes))
 		return false;
 	if (bytes.kind == VALUE_MEMORY && bytes.type &&
+	    type_is_pointer(lower->types, bytes.type) &&
+	    lower_own_address(lower, &bytes.mem, reg))
+		return true;
+	if (bytes.kind == VALUE_MEMORY && bytes.type &&
 	    (type_is_string(lower->types, bytes.type) ||
 	     type_is_pointer(lower->types, bytes.type))) {
 		*reg = lower_scratch_copy(lower, &bytes);
@@ -517,9 +521,12 @@ static bool lower_address_of(struct lower *lower, const struct node *node,
 	lower->untyped = untyped;
 	if (!good)
 		return false;
+	if (!location.reg && !location.element &&
+	    lower_own_address(lower, &location.mem, result))
+		return true;
 	if (location.reg || !mem_is_addressed(&location.mem))
 		return lower_fail(lower, node,
-				  "the address of D's own memory cannot be taken yet");
+				  "only elements of global and this-> arrays have an address");
 	*result = mem_address(lower, &location.mem);
 	return true;
 }

@@ -200,6 +200,17 @@ void lower_scratch_start(struct lower *lower);
  * ends, or 0 for NULL.
  */
 ir_reg lower_scratch_copy(struct lower *lower, const struct value *value);
+/* Before lower_scratch_start: for the whole firing, not zeroed. */
+struct ir_mem lower_scratch_reserve(struct lower *lower, uint32_t size);
+/* The address of memory of ours that has one: globals, what was reserved. */
+bool lower_own_address(struct lower *lower, const struct ir_mem *mem,
+		       ir_reg *reg);
+/*
+ * The place of `size` bytes at an address if it is one of globals: a register
+ * says so; 0: nobody knows addresses of globals.
+ */
+ir_reg lower_global_place(struct lower *lower, ir_reg address, uint32_t size,
+			  struct ir_mem *mem);
 /* A clause begins: what others have taken can be taken again. */
 void lower_scratch_reset(struct lower *lower);
 /* Bytes of an addressed place into `to`, checked. */

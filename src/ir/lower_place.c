@@ -683,10 +683,31 @@ static bool store_by_address(struct lower *lower, const struct node *node,
 		size = numeric_of(lower, location->type).size;
 	if (location->bit_width)
 		size = (location->bit_offset + location->bit_width + 7) / 8;
-	place.mem = lower_scratch_place(lower,
-					mem_address(lower, &location->mem),
-					size);
-	return location_store(lower, node, &place, value);
+	struct ir_builder *b = &lower->b;
+	ir_reg address = mem_address(lower, &location->mem);
+	ir_reg is_global = location->mem.space == IR_SCRATCH ? 0 :
+		lower_global_place(lower, address, size, &place.mem);
+
+	if (!is_global) {
+		place.mem = lower_scratch_place(lower, address, size);
+		return location_store(lower, node, &place, value);
+	}
+	struct ir_block *yes = ir_block_new(b, "global");
+	struct ir_block *no = ir_block_new(b, "scratch");
+	struct ir_block *join = ir_block_new(b, "join");
+	struct value again = *value;
+
+	ir_branch(b, is_global, yes, no);
+	ir_enter(b, yes);
+	if (!location_store(lower, node, &place, value))
+		return false;
+	ir_goto(b, join);
+	ir_enter(b, no);
+	place.mem = lower_scratch_place(lower, address, size);
+	if (!location_store(lower, node, &place, &again))
+		return false;
+	ir_enter(b, join);
+	return true;
 }
 
 static bool store_element(struct lower *lower, const struct node *node,

@@ -35,13 +35,19 @@ static uint32_t scratch_room(struct lower *lower)
 
 	if (size < 8)
 		size = 8;
-	return round_up((uint32_t)(size > most ? most : size), 8);
+	return round_up((uint32_t)(size > most ? most : size), 8) +
+	       lower->scratch_reserved;
 }
 
 void lower_scratch_start(struct lower *lower)
 {
-	lower->scratch_taken = ir_const(&lower->b, 0);
-	lower->scratch_valid = ir_const(&lower->b, 0);
+	struct ir_program *program = lower->b.program;
+
+	lower->scratch_taken = ir_const(&lower->b, lower->scratch_reserved);
+	lower->scratch_valid = ir_const(&lower->b, lower->scratch_reserved);
+	if (lower->scratch_reserved)
+		program->objects[lower->scratch.object].size =
+			2 * scratch_room(lower);
 }
 
 void lower_scratch_reset(struct lower *lower)
@@ -49,7 +55,8 @@ void lower_scratch_reset(struct lower *lower)
 	if (lower->scratch.space == IR_NOWHERE)
 		return;
 	lower->scratch_is_reused = true;
-	ir_move(&lower->b, lower->scratch_taken, ir_const(&lower->b, 0));
+	ir_move(&lower->b, lower->scratch_taken,
+		ir_const(&lower->b, lower->scratch_reserved));
 }
 
 static struct ir_mem scratch_object(struct lower *lower)
@@ -60,6 +67,17 @@ static struct ir_mem scratch_object(struct lower *lower)
 		ir_object_raw(&lower->b, lower->scratch);
 	}
 	return lower->scratch;
+}
+
+struct ir_mem lower_scratch_reserve(struct lower *lower, uint32_t size)
+{
+	struct ir_mem mem = scratch_object(lower);
+
+	mem.offset = lower->scratch_reserved;
+	lower->scratch_reserved += round_up(size, 8);
+	/* so large now; when all are reserved it gets its size */
+	lower->b.program->objects[mem.object].size = 2 * scratch_room(lower);
+	return mem;
 }
 
 static ir_reg scratch_start_address(struct lower *lower)
@@ -224,6 +242,56 @@ ir_reg lower_scratch_copy(struct lower *lower, const struct value *value)
 			 ir_binary_imm(b, IR_SUB,
 				       ir_binary_imm(b, IR_NE, value->null, 0),
 				       1));
+}
+
+/* Where D's global variables start. */
+static ir_reg globals_address(struct lower *lower)
+{
+	struct lower_session *session = lower->session;
+
+	if (!session->has_address_word) {
+		session->has_address_word = true;
+		session->address_word = round_up(session->globals_size, 8);
+		session->globals_size = session->address_word + 8;
+	}
+	ir_reg reg = ir_address(&lower->b,
+				ir_mem_of(IR_GLOBAL, session->address_word));
+
+	lower->b.block->last->imm = 8;
+	return ir_binary_imm(&lower->b, IR_SUB, reg, session->address_word);
+}
+
+bool lower_own_address(struct lower *lower, const struct ir_mem *mem,
+		       ir_reg *reg)
+{
+	struct ir_builder *b = &lower->b;
+
+	if (mem->space == IR_GLOBAL)
+		*reg = globals_address(lower);
+	else if (mem->space == IR_FRAME &&
+		 lower->scratch.space != IR_NOWHERE &&
+		 mem->object == lower->scratch.object)
+		*reg = scratch_start_address(lower);
+	else
+		return false;
+	*reg = ir_binary_imm(b, IR_ADD, *reg, mem->offset);
+	if (mem->base)
+		*reg = ir_binary(b, IR_ADD, *reg, mem->base);
+	return true;
+}
+
+ir_reg lower_global_place(struct lower *lower, ir_reg address, uint32_t size,
+			  struct ir_mem *mem)
+{
+	struct ir_builder *b = &lower->b;
+	uint32_t end = lower->session->globals_size;
+
+	if (!lower->session->has_address_word || end < size)
+		return 0;
+	*mem = ir_mem_of(IR_GLOBAL, 0);
+	mem->base = ir_binary(b, IR_SUB, address, globals_address(lower));
+	mem->bound = end - size + 1;
+	return ir_binary_imm(b, IR_ULT, mem->base, mem->bound);
 }
 
 void mem_read(struct lower *lower, struct ir_mem to, const struct ir_mem *from,

@@ -124,6 +124,8 @@ static bool wants_address(const struct ties *ties, const struct node *node)
 	const struct node *from = NULL;
 	struct type *to = node->type;
 
+	if (node->kind == NODE_UNARY && node->op == OP_ADDRESS)
+		return true;
 	if (node->kind == NODE_CAST) {
 		from = node->cast.operand;
 		to = node->cast.to;

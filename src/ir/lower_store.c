@@ -90,7 +90,9 @@ static void make_this_storage(void *data, const struct node *node)
 	} else {
 		uint32_t size = lower_storage_size(lower, ident->type);
 
-		storage->mem = ir_object(b, size, ident->name);
+		storage->mem = ident->has_address ?
+			lower_scratch_reserve(lower, size) :
+			ir_object(b, size, ident->name);
 		if (carried)
 			ir_copy(b, storage->mem,
 				carried_place(lower, carried), size);

@@ -155,7 +155,8 @@ static void check_spaces(struct verifier *v, const struct ir_insn *insn)
 				  insn->op == IR_COPY ? insn->imm : insn->imm2);
 	}
 	if (insn->op == IR_ADDRESS && !is_addressed(insn->mem.space) &&
-	    insn->mem.space != IR_FRAME && insn->mem.space != IR_CONTEXT)
+	    insn->mem.space != IR_FRAME && insn->mem.space != IR_CONTEXT &&
+	    insn->mem.space != IR_GLOBAL)
 		wrong(v, insn, "address of memory that has none");
 }
 

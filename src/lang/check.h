@@ -138,6 +138,12 @@ bool check_not_array(struct checker *checker, const struct node *node);
 struct type *check_promote(struct checker *checker, struct type *a,
 			   struct type *b);
 /* The type a value has as an operand: arrays decay, qualifiers go. */
+/*
+ * Has an element, or member of a variable, an address?  It is noted that it is
+ * taken.  The same for an array that stands for its first element.
+ */
+bool check_array_address(const struct node *node);
+bool check_array_decay(struct checker *checker, const struct node *node);
 struct type *check_decay(struct checker *checker, struct type *type);
 struct type *type_unqualified(struct type *type);
 bool check_is_string_operand(struct checker *checker, const struct node *node);

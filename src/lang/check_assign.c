@@ -87,6 +87,8 @@ bool check_assignable(struct checker *checker, struct type *type,
 	if (node_is_null_constant(node) &&
 	    (to->kind == TYPE_STRING || to->kind == TYPE_POINTER))
 		return true;
+	if (to->kind == TYPE_POINTER && from->kind == TYPE_ARRAY)
+		check_array_decay(checker, node);
 	if (to->kind == TYPE_POINTER && from->kind != TYPE_STRING &&
 	    type_is_pointer(types, from))
 		return type_pointers_compatible(
@@ -133,6 +135,9 @@ static struct type *type_to_keep(struct checker *checker,
 
 	if (type_is_char_array(types, type))
 		return checker_base(checker, BASE_STRING);
+	if (type->kind == TYPE_ARRAY && right->kind == NODE_VARIABLE &&
+	    check_array_decay(checker, right))
+		return check_decay(checker, type);
 	if (type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION) {
 		array_or_function(checker, node, right);
 		return NULL;

@@ -117,6 +117,34 @@ const struct node *node_root(const struct node *node)
 	}
 }
 
+bool check_array_address(const struct node *node)
+{
+	const struct node *root = node_root(node);
+	struct ident *ident = root->kind == NODE_VARIABLE ?
+				      root->variable.ident : NULL;
+
+	if (!ident)
+		return true;
+	if (ident->kind != IDENT_VARIABLE || ident->scope == SCOPE_SELF ||
+	    ident->builtin || !ident->type || root == node)
+		return false;
+	ident->has_address = true;
+	return true;
+}
+
+/* An array that stands for the address of its first element. */
+bool check_array_decay(struct checker *checker,
+			      const struct node *node)
+{
+	struct types *types = checker_types(checker);
+	struct node first = { .kind = NODE_BINARY, .op = OP_INDEX };
+
+	if (!node->type || type_strip(types, node->type)->kind != TYPE_ARRAY)
+		return false;
+	first.binary.left = (struct node *)node;
+	return check_array_address(&first);
+}
+
 /* ---------------------------------------------------------------- unary */
 
 static struct node *check_dereference(struct checker *checker,
@@ -188,9 +216,13 @@ static struct node *check_address(struct checker *checker, struct node *node)
 	if (!operand->is_lvalue)
 		return check_error(checker, &node->place, D_ADDROF_LVAL,
 				   "unacceptable operand for unary & operator");
-	if (root->kind == NODE_VARIABLE)
-		return check_error(checker, &node->place, D_ADDROF_VAR,
-				   "cannot take address of dynamic variable");
+	if (root->kind == NODE_VARIABLE && !check_array_address(operand)) {
+		check_error(checker, &node->place, D_ADDROF_VAR,
+			    "cannot take address of dynamic variable");
+		diag_hint(&checker->language->diag,
+			  "elements of global and this-> arrays have one: declare such an array and copy to it");
+		return NULL;
+	}
 	node->type = type_pointer(types, operand->type);
 	node->is_user = operand->is_user;
 	node->is_scratch = operand->is_scratch;
@@ -341,6 +373,8 @@ static struct node *check_additive(struct checker *checker, struct node *node)
 	struct type *right_pointer = pointer_of(checker, right);
 	struct type *pointer = left_pointer ? left_pointer : right_pointer;
 
+	if (pointer)
+		check_array_decay(checker, left_pointer ? left : right);
 	if (is_integer(checker, left) && is_integer(checker, right))
 		return check_integers(checker, node, D_OP_ARITH, "arithmetic");
 	if (!pointer)
@@ -617,6 +651,8 @@ static bool can_cast(struct checker *checker, struct type *to,
 		return type_is_float(types, from->type);
 	return type_is_scalar(types, to) &&
 	       (node_is_scalar(checker, from) ||
+		(type_strip(types, to)->kind == TYPE_POINTER &&
+		 check_array_decay(checker, from)) ||
 		type_strip(types, from->type)->kind == TYPE_FUNCTION);
 }
 

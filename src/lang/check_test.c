@@ -180,7 +180,7 @@ static const struct {
 	{ "BEGIN { p = (int *)alloca(8); p = 0; } END { p = (int *)alloca(4); }", "ok", "" },
 	{ "int *q; BEGIN { p = (int *)alloca(8); p = q; }", "D_ALLOCA_INCOMPAT", "p: cannot reuse" },
 	{ "int a[4]; int b[4]; BEGIN { a = b; }", "D_OP_ARRFUN", "operator = may not be applied to operand of type \"int [4]\"" },
-	{ "int b[4]; BEGIN { x = b; }", "D_OP_ARRFUN", "" },
+	{ "self int b[4]; BEGIN { x = self->b; }", "D_OP_ARRFUN", "" },
 	/* operators */
 	{ "BEGIN { trace(1 / 0); }", "D_DIV_ZERO", "expression contains division by zero" },
 	{ "BEGIN { trace(pid % 0); }", "D_DIV_ZERO", "" },

@@ -57,6 +57,7 @@ struct ident {
 	bool is_scratch;	/* holds alloca/copyin pointers */
 	bool knows_scratch;	/* is_scratch has been decided by a value */
 	bool is_only_null;	/* nothing but NULL is assigned so far */
+	bool has_address;	/* which is taken somewhere: arrays */
 	bool takes_copyinstr;	/* a copyinstr() is assigned to it somewhere */
 	uint32_t id;		/* dense per kind+scope, in order of appearance */
 	void *agg_params;	/* aggregations: lquantize limits and the like */
