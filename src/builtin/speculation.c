@@ -3,9 +3,8 @@
  * Speculation: data that is kept or thrown away later.  Which of these may
  * follow which within a clause is checked with the clause.
  *
- * An id above nspec is an illegal operation; 0, or one that is not active, is
- * harmless: speculate() then skips the rest of the clause, the others do
- * nothing.
+ * An id that is not there, or not active, is harmless: speculate() then skips
+ * the rest of the clause, the others do nothing.
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
@@ -21,18 +20,27 @@ static bool lower_speculation(struct lower *lower, const struct node *call,
 	return true;
 }
 
+/* The id, or 0 for one above nspec. */
 static bool lower_id(struct lower *lower, const struct node *call, ir_reg *id)
 {
 	const struct options *options =
 		lower->session->language->config.options;
 	struct ir_builder *b = &lower->b;
+	struct ir_block *none = ir_block_new(b, "no speculation");
+	struct ir_block *join = ir_block_new(b, "join");
+	ir_reg given;
 
 	lower->session->uses_speculation = true;
-	if (!lower_scalar(lower, call_argument(call, 0), id))
+	if (!lower_scalar(lower, call_argument(call, 0), &given))
 		return false;
-	ir_fault_if(b, ir_binary_imm(b, IR_UGT, *id,
-				     option_number(options, OPTION_NSPEC)),
-		    FAULT_ILLOP, 0);
+	*id = ir_reg_new(b->program);
+	ir_move(b, *id, given);
+	ir_branch(b, ir_binary_imm(b, IR_UGT, *id,
+				   option_number(options, OPTION_NSPEC)),
+		  none, join);
+	ir_enter(b, none);
+	ir_move(b, *id, ir_const(b, 0));
+	ir_enter(b, join);
 	return true;
 }
 

@@ -8,6 +8,6 @@ BEGIN { trace(stringof((char *)24)); }
 BEGIN { trace(7 / zero); }
 BEGIN { trace(7 % zero); }
 BEGIN { trace(a[i]); }
-BEGIN { speculate(99); }
+BEGIN { trace(lltostr(7, 99)); }
 BEGIN { trace(copyinstr(32)); }
 BEGIN { printf("all clauses were tried\n"); exit(0); }

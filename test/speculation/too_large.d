@@ -1,8 +1,9 @@
-/* An id above nspec is an illegal operation, for all three. */
-/* @filter: pc */
-#pragma D option nspec=2
-BEGIN { speculate(3); printf("no\n"); }
-BEGIN { commit(3); }
-BEGIN { discard(-1); }
+/* An id that no speculation() gave is ignored: nothing is kept, and nothing is said. */
+/* @flags: -q -x nspec=4 */
+BEGIN { speculate(5); printf("not kept\n"); }
+BEGIN { n = -1; speculate(n); printf("not kept\n"); }
+BEGIN { commit(1000000); }
+BEGIN { discard(5); }
+BEGIN { n = speculation(); speculate(n); printf("kept\n"); }
+BEGIN { commit(n); printf("end\n"); exit(0); }
 ERROR { printf("fault %d in statement %d\n", arg4, arg2); }
-BEGIN { exit(0); }
