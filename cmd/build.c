@@ -204,6 +204,8 @@ int command_link(struct command *command)
 		status = command_compile(command);
 	if (status)
 		return status;
+	if (command->verbose)
+		dtrace_optreport_ext(command->dtp, stderr);
 	if (command->output_path)
 		return link_program(command, command->requests,
 				    command->output_path);

@@ -21,3 +21,5 @@ printf '#pragma D option strip\nBEGIN { exit(0); }\n' > x.d
 "$dtrace" -v -x core=/nowhere -x mangled -s x.d 2>&1 | grep effect
 "$dtrace" -v -e -x ldpath=/nowhere -s x.d 2>&1 | grep effect
 "$dtrace" -x core=/nowhere -q -s x.d 2>&1
+echo 'provider p { probe a(int); };' > p.d
+"$dtrace" -v -x linktype=dof -x lazyload -G -s p.d 2>&1
