@@ -600,6 +600,20 @@ static bool lower_binary(struct lower *lower, const struct node *node,
 	return true;
 }
 
+/*
+ * A string as a number: 0 if there is none.  Others have an address there, but
+ * scripts only ask whether it is 0.
+ */
+static ir_reg lower_is_string(struct lower *lower, const struct value *value)
+{
+	ir_reg absent = value->null;
+
+	if (value->kind == VALUE_SCALAR)
+		return ir_binary_imm(&lower->b, IR_NE, value->reg, 0);
+	return absent ? ir_binary_imm(&lower->b, IR_EQ, absent, 0) :
+			ir_const(&lower->b, 1);
+}
+
 static bool lower_cast(struct lower *lower, const struct node *node,
 		       struct value *value)
 {
@@ -612,6 +626,11 @@ static bool lower_cast(struct lower *lower, const struct node *node,
 		return false;
 	if (type_is_void(lower->types, to)) {
 		*value = (struct value){ .kind = VALUE_NONE, .type = to };
+		return true;
+	}
+	if (type_is_integer(lower->types, to) &&
+	    type_is_string(lower->types, node->cast.operand->type)) {
+		*value = value_of_reg(to, lower_is_string(lower, value));
 		return true;
 	}
 	/* Memory under another pointer type, or the same struct. */

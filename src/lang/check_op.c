@@ -649,6 +649,9 @@ static bool can_cast(struct checker *checker, struct type *to,
 		return false;
 	if (type_is_float(types, to))
 		return type_is_float(types, from->type);
+	/* is it NULL?  (int)s == 0 */
+	if (type_is_integer(types, to) && type_is_string(types, from->type))
+		return true;
 	return type_is_scalar(types, to) &&
 	       (node_is_scalar(checker, from) ||
 		(type_strip(types, to)->kind == TYPE_POINTER &&
