@@ -140,7 +140,9 @@ class Place(Node):
         return self.find(env, *self.kids) if self.find else self.key
 
     def load(self, env, key):
-        return env.memory.get(key, b"" if self.sort == "str" else 0)
+        if self.sort == "str":
+            return env.memory.get(key, None if str(key).startswith("self->") else b"")     # a thread has none yet
+        return env.memory.get(key, 0)
 
     def fit(self, env, value):
         if self.sort == "str":
