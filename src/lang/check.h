@@ -210,6 +210,8 @@ struct node *check_xlate(struct checker *checker, struct node *node);
 struct translator *translator_find(struct language *language,
 				   struct type *input, struct type *output);
 /* Is this (an inline of) a translation, so that .m and -> translate? */
+/* A variable that keeps what is translated becomes the translation. */
+struct node *translation_kept(struct checker *checker, struct node *node);
 bool node_is_translation(const struct node *node);
 struct node *translation_member(struct checker *checker, struct node *object,
 				const struct node *member);

@@ -176,6 +176,31 @@ static bool check_scratch(struct checker *checker, struct ident *ident,
 	return false;
 }
 
+/*
+ * c = curpsinfo: the variable keeps what is translated, and knows how.  One
+ * that holds something else cannot hold that, too.
+ */
+static bool keep_translation(struct checker *checker, struct node *node)
+{
+	struct node *right = node->binary.right;
+	const struct node *left = node->binary.left;
+	struct ident *ident = left->kind == NODE_VARIABLE &&
+			      left->variable.ident->kind == IDENT_VARIABLE ?
+				      left->variable.ident : NULL;
+
+	if (!ident || right->kind != NODE_XLATE ||
+	    (ident->translation ? ident->translation->cast.translator !=
+					  right->cast.translator :
+				  ident->type != NULL)) {
+		check_error(checker, &right->place, D_CG_DYN,
+			    "expression cannot evaluate to result of dynamic type");
+		return false;
+	}
+	ident->translation = right;
+	node->binary.right = right->cast.operand;
+	return true;
+}
+
 static bool check_value(struct checker *checker, struct node *node)
 {
 	struct types *types = checker_types(checker);
@@ -184,11 +209,8 @@ static bool check_value(struct checker *checker, struct node *node)
 	if (node_is_translation(right)) {
 		const struct node *xlate = translation_of(right);
 
-		if (type_is_pointer(types, xlate->cast.to)) {
-			check_error(checker, &right->place, D_CG_DYN,
-				    "expression cannot evaluate to result of dynamic type");
-			return false;
-		}
+		if (type_is_pointer(types, xlate->cast.to))
+			return keep_translation(checker, node);
 		/* A translated struct is copied whole. */
 		right = node_copy(checker_arena(checker), right);
 		right->type = xlate->cast.to;

@@ -83,6 +83,7 @@ struct node *check_member(struct checker *checker, struct node *node)
 
 	if (!object)
 		return NULL;
+	object = translation_kept(checker, object);
 	if (node_is_translation(object))
 		return translation_member(checker, object, node);
 	if (!check_not_dynamic(checker, op_name(node->op), object))

@@ -323,7 +323,7 @@ static const struct {
 	{ "struct in { int v; }; struct outs { string w; }; translator struct outs < struct in *I > { w = I->v; };", "D_XLATE_INCOMPAT", "translator member w definition uses incompatible types: \"string\" = \"int\"" },
 	{ "struct in { int v; }; struct outs { int w; }; translator struct outs < struct in *I > { nosuch = I->v; };", "D_XLATE_MEMB", "translator member nosuch is not a member of struct outs" },
 	{ "struct in { int v; }; struct outs { int w; }; translator struct outs < struct in *I > { w = I->v; }; BEGIN { xlate < struct outs * > ((struct in *)0); }", "D_CG_DYN", "expression cannot evaluate to result of dynamic type" },
-	{ "struct in { int v; }; struct outs { int w; }; translator struct outs < struct in *I > { w = I->v; }; BEGIN { x = xlate < struct outs * > ((struct in *)0); }", "D_CG_DYN", "" },
+	{ "struct in { int v; }; struct outs { int w; }; translator struct outs < struct in *I > { w = I->v; }; BEGIN { x = 1; x = xlate < struct outs * > ((struct in *)0); }", "D_CG_DYN", "" },
 	{ "struct in { int v; }; struct outs { int w; }; translator struct outs < struct in *I > { w = I->v; }; BEGIN { x = xlate < struct outs > ((struct in *)0); trace(x.w); trace(xlate < struct outs > ((struct in *)0).w); }", "ok", "" },
 	{ "struct in { struct in *next; int v; }; struct outs { int w; }; translator struct outs < struct in *I > { w = I->v; }; inline struct outs *cur = xlate<struct outs *>((struct in *)0); BEGIN { trace(cur->w); trace(xlate<struct outs *>(((struct in *)0)->next)->w); }", "ok", "" },
 	/* providers */

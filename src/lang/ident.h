@@ -59,6 +59,11 @@ struct ident {
 	bool is_only_null;	/* nothing but NULL is assigned so far */
 	bool has_address;	/* which is taken somewhere: arrays */
 	bool takes_copyinstr;	/* a copyinstr() is assigned to it somewhere */
+	/*
+	 * What was translated is kept, to be translated where a member of it is
+	 * used: the NODE_XLATE of the first assignment, or NULL.
+	 */
+	const struct node *translation;
 	uint32_t id;		/* dense per kind+scope, in order of appearance */
 	void *agg_params;	/* aggregations: lquantize limits and the like */
 

@@ -196,6 +196,19 @@ const struct node *translation_of(const struct node *node)
 	return node;
 }
 
+struct node *translation_kept(struct checker *checker, struct node *node)
+{
+	const struct node *kept = node->kind == NODE_VARIABLE ?
+		node->variable.ident->translation : NULL;
+	struct node *xlate;
+
+	if (!kept)
+		return node;
+	xlate = node_copy(checker_arena(checker), kept);
+	xlate->cast.operand = node;
+	return xlate;
+}
+
 bool node_is_translation(const struct node *node)
 {
 	return translation_of(node)->kind == NODE_XLATE;
