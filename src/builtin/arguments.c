@@ -82,7 +82,8 @@ BUILTIN(args, NULL, .is_array = true, .lower = lower_args);
 
 /*
  * R_R15 .. R_SS are the words of the user's struct pt_regs in its own order;
- * R_DS .. R_TRAPNO are known but kept elsewhere.
+ * R_DS .. R_TRAPNO are kept in the thread.  R_FS and R_GS are the bases, which
+ * say where a thread's own data is; the selectors are 0 in every program.
  */
 enum { REGISTERS_SAVED = 21, REGISTERS = 26 };
 
@@ -104,7 +105,7 @@ static bool lower_thread_register(struct lower *lower,
 				  struct value *result)
 {
 	static const char *const names[] = {
-		"ds", "es", "fsindex", "gsindex", "trap_nr",
+		"ds", "es", "fsbase", "gsbase", "trap_nr",
 	};
 	struct ir_builder *b = &lower->b;
 	struct member thread, member;

@@ -10,7 +10,8 @@
  * to nothing of a size, and aggregations (D_PROTO_ARG, as ever).
  *
  * The bytes are copied into the record when the probe fires, at most
- * printsize of them.
+ * printsize of them, as it was when tracing began; setopt() can only lower
+ * how many are shown.
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
@@ -52,16 +53,21 @@ static bool check_print(struct checker *checker, struct node *call)
 }
 
 /* Out of range is the default; the rest is rounded up. */
-static uint32_t print_size(struct lower *lower, struct type *type)
+static uint64_t print_limit(const struct options *options)
 {
-	int64_t limit = option_number(
-		lower->session->language->config.options, OPTION_PRINTSIZE);
-	uint64_t size = type_size(lower->types, type);
+	int64_t limit = option_number(options, OPTION_PRINTSIZE);
 
 	if (limit < LEAST_PRINTSIZE || limit > MOST_PRINTSIZE)
 		limit = USUAL_PRINTSIZE;
-	limit = (limit + 7) / 8 * 8;
-	return size > (uint64_t)limit ? (uint32_t)limit : (uint32_t)size;
+	return ((uint64_t)limit + 7) / 8 * 8;
+}
+
+static uint32_t print_size(struct lower *lower, struct type *type)
+{
+	uint64_t limit = print_limit(lower->session->language->config.options);
+	uint64_t size = type_size(lower->types, type);
+
+	return (uint32_t)(size > limit ? limit : size);
 }
 
 static bool lower_pointed(struct lower *lower, const struct node *call,
@@ -122,7 +128,10 @@ static bool print_print(struct printer *printer,
 	if (action->nfields > 1) {
 		struct print_value object = printer_field(printer, action, 1,
 							  record);
+		uint64_t limit = print_limit(printer->options);
 
+		if (object.size > limit)	/* setopt() has lowered it */
+			object.size = (uint32_t)limit;
 		text_printf(out, "0x%llx = *\n", (unsigned long long)
 			    print_value_integer(printer->types, &value));
 		print_pointed(printer, object.type, object.bytes, object.size,

@@ -59,6 +59,9 @@ struct node *node_copy(struct arena *arena, const struct node *node);
 struct node *node_clone(struct arena *arena, const struct node *node);
 struct node *node_clone_list(struct arena *arena, const struct node *list);
 
+/* version.c: did -x version ask for a D that had no such name? */
+bool version_hides(const struct language *language, const char *name);
+
 /* hint.c: why the operands of a binary operator may not fit. */
 void hint_operands(struct checker *checker, const struct node *node);
 

@@ -111,7 +111,12 @@ struct ident *ident_known(struct language *language, enum ident_scope scope,
 {
 	struct scope_store store = store_of(language, IDENT_VARIABLE, scope);
 
-	return table_get(store.table, str_of(name));
+	struct ident *ident = table_get(store.table, str_of(name));
+
+	if (ident && (ident->function || ident->builtin) &&
+	    version_hides(language, name))
+		return NULL;
+	return ident;
 }
 
 bool ident_gives_way(const struct ident *ident)
@@ -277,9 +282,21 @@ static struct nearest nearest_to(const char *wanted)
 	return (struct nearest){ wanted, NULL, HINT_DISTANCE + 1 };
 }
 
+static bool hint_version(struct language *language, const char *name)
+{
+	if (!version_hides(language, name))
+		return false;
+	diag_hint(&language->diag,
+		  "%s came later than the version that -x version asks for",
+		  name);
+	return true;
+}
+
 void hint_ident(struct language *language, enum ident_scope scope,
 		const char *name)
 {
+	if (scope == SCOPE_GLOBAL && hint_version(language, name))
+		return;
 	static const char *const prefixes[] = { "", "self->", "this->" };
 	static const char *const declared[] = { "", "self ", "this " };
 	struct scope_store store = store_of(language, IDENT_VARIABLE, scope);
@@ -311,6 +328,8 @@ void hint_ident(struct language *language, enum ident_scope scope,
 
 void hint_function(struct language *language, const char *name)
 {
+	if (hint_version(language, name))
+		return;
 	struct nearest nearest = nearest_to(name);
 
 	for (uint32_t i = 0; i < language->globals.count; i++) {

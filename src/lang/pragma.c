@@ -384,6 +384,16 @@ static bool pragma_option_line(struct reader *reader)
 	return false;
 }
 
+/* #pragma D error "text": the program does not want to be compiled here. */
+static bool pragma_error_line(struct reader *reader)
+{
+	bool is_quoted;
+	const char *text = rest_of_line(reader);
+	const char *quoted = next_word(reader, &is_quoted);
+
+	return report(reader, D_PRAGERR, "%s", is_quoted ? quoted : text);
+}
+
 /* ---------------------------------------------------------- directives */
 
 static bool pragma_d(struct reader *reader)
@@ -395,6 +405,7 @@ static bool pragma_d(struct reader *reader)
 		{ "attributes", pragma_attributes_line },
 		{ "binding", pragma_binding_line },
 		{ "depends_on", pragma_depends_line },
+		{ "error", pragma_error_line },
 		{ "option", pragma_option_line },
 	};
 	const char *word = next_word(reader, NULL);
