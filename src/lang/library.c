@@ -33,7 +33,9 @@ struct library_index {
 struct file_library {
 	const char *name;		/* "io.d" */
 	struct source *source;
-	bool is_tried, is_loaded;
+	bool is_named;			/* by -L, not found by default */
+	bool is_tried, is_loading, is_loaded;
+	const char *circle;		/* a library that needs this one, too */
 	const char *failure;		/* why it is not loaded, a sentence */
 	struct file_library *next;
 };
@@ -154,7 +156,8 @@ static int compare_pointers(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void read_directory(struct language *language, const char *path)
+static void read_directory(struct language *language, const char *path,
+			   bool is_named)
 {
 	struct library_index *index = language->libraries;
 	DIR *directory = opendir(path);
@@ -181,6 +184,7 @@ static void read_directory(struct language *language, const char *path)
 			continue;	/* -L hides the system's */
 		file = arena_new_of(language->arena, struct file_library);
 		file->name = names[i];
+		file->is_named = is_named;
 		file->source = language_read_file(
 			language,
 			arena_printf(language->arena, "%s/%s", path, names[i]),
@@ -205,7 +209,7 @@ static bool load_file(struct language *language, struct file_library *file);
 
 /* "#pragma D depends_on library x.d": x.d first; false when it is not here. */
 static bool load_dependencies(struct language *language,
-			      const struct file_library *file)
+			      struct file_library *file)
 {
 	static const char words[] = "depends_on library";
 	const char *p = file->source->text;
@@ -220,13 +224,17 @@ static bool load_dependencies(struct language *language,
 		name = arena_strndup(language->arena, start,
 				     (size_t)(p - start));
 		other = find_file(language->libraries, name);
+		if (other && other->is_loading) {
+			file->circle = other->name;
+			return false;
+		}
 		if (other ? !load_file(language, other) : !is_embedded(name))
 			return false;
 	}
 	return true;
 }
 
-/* For -x debug, and for programs that miss what the library defines. */
+/* At once if -L names it; kept for programs that miss what it defines. */
 static void report_failure(struct language *language,
 			   struct file_library *file)
 {
@@ -236,13 +244,16 @@ static void report_failure(struct language *language,
 	if (language->diag.failed)
 		diag_print_line(&language->diag,
 				is_debug ? TAGS_ORACLE : TAGS_NONE, &line);
+	else if (file->circle)
+		text_printf(&line, "it and %s depend on each other",
+			    file->circle);
 	else
 		text_puts(&line, "it depends on a library that is not there");
 	file->failure = arena_printf(language->arena,
 				     "library %s is not loaded: %s",
 				     file->source->name, text_str(&line));
 	text_free(&line);
-	if (is_debug)
+	if (is_debug || file->is_named)
 		fprintf(stderr, "dtrace: %s\n", file->failure);
 }
 
@@ -261,8 +272,9 @@ static bool load_file(struct language *language, struct file_library *file)
 {
 	if (!file->is_tried) {
 		file->is_tried = true;
-		file->is_loaded = true;	/* two may depend on each other */
+		file->is_loading = true;
 		file->is_loaded = load_dependencies(language, file);
+		file->is_loading = false;
 		language->in_directory = true;
 		if (file->is_loaded)
 			file->is_loaded = compile(language, file->source);
@@ -286,9 +298,9 @@ bool library_load_directories(struct language *language)
 	if (option_on(options, OPTION_NOLIBS))
 		return true;
 	for (unsigned i = 0; i < options->nlib_dirs; i++)
-		read_directory(language, options->lib_dirs[i]);
+		read_directory(language, options->lib_dirs[i], true);
 	if (system)
-		read_directory(language, system);
+		read_directory(language, system, false);
 	for (struct file_library *file = index->files; file;
 	     file = file->next)
 		load_file(language, file);

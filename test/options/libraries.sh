@@ -1,4 +1,4 @@
-# -L: libraries in the order of their dependencies; one that is wrong harms nobody and says why with -x debug.
+# -L: libraries in the order of their dependencies; one that is wrong harms nobody and is reported.
 mkdir lib more
 echo 'inline int FIRST = SECOND + 1;' >lib/a.d
 sed -i '1i #pragma D depends_on library b.d' lib/a.d
@@ -19,3 +19,10 @@ echo 'inline int VALUE = nosuch;' >wrong/v.d
 printf '#pragma D depends_on library v.d\ninline int USER = VALUE;\n' >wrong/w.d
 "$dtrace" -L wrong -en 'BEGIN { trace(VALUE); }'; echo $?
 "$dtrace" -L wrong -en 'BEGIN { trace(USER); }'; echo $?
+# So is one that needs itself.
+mkdir circle
+printf '#pragma D depends_on library y.d\ninline int X = 1;\n' >circle/x.d
+printf '#pragma D depends_on library x.d\ninline int Y = 1;\n' >circle/y.d
+"$dtrace" -L circle -en BEGIN; echo $?
+# Those of the default directory are not the user's.
+"$dtrace" -x syslibdir=circle -en BEGIN; echo $?
