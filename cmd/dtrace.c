@@ -123,8 +123,11 @@ static int enable_quietly(struct command *command)
 
 static int compile_only(struct command *command)
 {
-	if (!command->nrequests)
-		return no_probes(command);
+	/* Without a program the libraries of -L are compiled: with an empty one. */
+	if (!command->nrequests &&
+	    !dtrace_program_strcompile(command->dtp, "", DTRACE_PROBESPEC_NAME,
+				       DTRACE_C_EMPTY, 0, NULL))
+		return 1;
 	int status = command_compile(command);
 
 	if (!status && command->verbose)

@@ -87,6 +87,9 @@ static bool match_description(struct checker *checker,
 	diag_error(&checker->language->diag, &desc->place, D_PDESC_ZERO,
 		   "probe description %s:%s:%s:%s does not match any probes",
 		   desc->provider, desc->module, desc->function, desc->name);
+	/* vnode_t *x; of a script from elsewhere */
+	if (!*desc->provider && !*desc->module && !*desc->function)
+		hint_unknown_type(checker->language, str_of(desc->name));
 	const char *hint = oracle->suggest
 				   ? oracle->suggest(oracle->context, desc)
 				   : NULL;

@@ -701,7 +701,8 @@ static bool no_type(struct parser *parser, const struct place *start)
 					 token_word(parser, token));
 
 	token_refuse(parser);
-	if (parser->lexer.is_quiet)
+	if (parser->lexer.is_quiet ||
+	    hint_counterpart(parser->language, token->text))
 		return false;
 	if (near)
 		diag_hint(&parser->language->diag,

@@ -87,6 +87,8 @@ static const char *hint_of(const struct lexer *lexer,
 
 void hint_syntax(struct lexer *lexer, const struct token *token)
 {
+	if (!lexer->is_quiet && hint_unknown_cast(lexer, token))
+		return;
 	const char *hint = lexer->is_quiet ? NULL : hint_of(lexer, token);
 
 	if (hint)

@@ -324,6 +324,8 @@ void hint_ident(struct language *language, enum ident_scope scope,
 	else if (nearest.best)
 		diag_hint(&language->diag, "did you mean %s%s?",
 			  prefixes[scope], nearest.best);
+	else if (scope == SCOPE_GLOBAL)
+		hint_unknown_type(language, str_of(name));
 }
 
 void hint_function(struct language *language, const char *name)

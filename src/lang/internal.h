@@ -143,6 +143,11 @@ const char *library_failure(const struct language *language, const char *name);
 void library_names(struct language *language,
 		   void (*visit)(void *data, const char *name), void *data);
 
+/* unknown_type.c: the hint that a word is no type here, if it looks like one. */
+bool hint_unknown_type(struct language *language, struct str name);
+/* The same for those whose counterpart is known. */
+bool hint_counterpart(struct language *language, struct str name);
+
 /* ------------------------------------------- services for check functions */
 
 struct checker {

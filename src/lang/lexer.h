@@ -121,6 +121,9 @@ void extension_pack(struct pack_limit *pack, const char *text);
 /* extension.c: was this one of C's words?  Then it is dropped. */
 bool extension_skip(struct lexer *lexer, struct token *token);
 
+/* unknown_type.c: is the token unusable because of a cast to no type? */
+bool hint_unknown_cast(struct lexer *lexer, const struct token *token);
+
 /* hint.c: what was probably meant by a token that cannot be used. */
 void hint_syntax(struct lexer *lexer, const struct token *token);
 

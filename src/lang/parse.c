@@ -415,6 +415,11 @@ bool parse_program(struct language *language, const struct source *source,
 	if (parser.nelements || language->in_library ||
 	    option_on(language->config.options, OPTION_EMPTY))
 		return true;
-	return diag_error(&language->diag, NULL, D_EMPTY,
+	struct place end = lexer_place(&parser.lexer, 0);
+
+	/* The last line, not the one that would follow it. */
+	if (end.line > 1 && source->text[source->length - 1] == '\n')
+		end.line--;
+	return diag_error(&language->diag, &end, D_EMPTY,
 			  "empty D program translation unit");
 }

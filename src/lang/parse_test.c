@@ -234,9 +234,9 @@ static void test_errors(void **state)
 		enum spec_kind kind;
 		const char *line;
 	} cases[] = {
-		{ "", SPEC_NONE, "[D_EMPTY] empty D program translation unit" },
+		{ "", SPEC_NONE, "[D_EMPTY] line 1: empty D program translation unit" },
 		{ "/* */\n#pragma D option quiet\n", SPEC_NONE,
-		  "[D_EMPTY] empty D program translation unit" },
+		  "[D_EMPTY] line 1: empty D program translation unit" },
 		{ "\nBEGIN", SPEC_NONE,
 		  "[D_SYNTAX] line 2: expected predicate and/or actions following probe description" },
 		{ "BEGIN /1/", SPEC_NONE,

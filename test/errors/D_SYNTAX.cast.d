@@ -1,3 +1,3 @@
 /* @flags: -xerrtags -e */
 /* @status: 1 */
-BEGIN { trace((nosuch_t *)0); }
+BEGIN { self->vn = (vnode_t *)arg0; }
