@@ -236,7 +236,7 @@ static void test_errors(void **state)
 	} cases[] = {
 		{ "", SPEC_NONE, "[D_EMPTY] line 1: empty D program translation unit" },
 		{ "/* */\n#pragma D option quiet\n", SPEC_NONE,
-		  "[D_EMPTY] line 1: empty D program translation unit" },
+		  "[D_EMPTY] line 2: empty D program translation unit" },
 		{ "\nBEGIN", SPEC_NONE,
 		  "[D_SYNTAX] line 2: expected predicate and/or actions following probe description" },
 		{ "BEGIN /1/", SPEC_NONE,
