@@ -1,6 +1,8 @@
 # Modules and functions of other systems: a stable probe is found by its name, with a
 # note.  What is here, what a function alone would choose, and other providers are taken
 # as they are written.
+. "$test/../lib.sh"
+not_in_guests
 for probe in io:genunix::start sched:unix:resume:off-cpu proc::proc_exit:exit \
 	io:vmlinux::start vfs:zfs:vop_read:entry proc::proc_exit: vfs::fop_read:entry \
 	proc:genunix::nosuch rawtp:genunix::sched_switch; do

@@ -1,5 +1,7 @@
 # System calls that other systems have, or that the C library no longer makes: who asks
 # for one is told what programs call, in an error or at the start of the run.
+. "$test/../lib.sh"
+not_in_guests
 for call in exece exec fork1 forksys rexit open64 xstat pread pwrite lwp_create lwp_park \
 	gtime so_socket; do
 	echo "$call$("$dtrace" -en syscall::$call:entry 2>&1 | sed -n 's/^ *=/:/p')"
