@@ -5,5 +5,7 @@ cd here
 /bin/true
 exit
 X
+# it may leave its CPU more than once
 "$dtrace" -qn 'sched:::off-cpu /ppid == $target && curthread->fs == NULL/ {
-	printf("%s\n", basename(d_path((struct path *)&curthread->real_parent->fs->pwd))); }' -c "sh run.sh" 2>&1
+	@[basename(d_path((struct path *)&curthread->real_parent->fs->pwd))] = count(); }
+	END { printa("%s\n", @); }' -c "sh run.sh" 2>&1
