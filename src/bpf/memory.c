@@ -425,6 +425,20 @@ static void gen_global_address(struct gen *g, const struct ir_insn *insn)
 	define(g, insn->dst, R0);
 }
 
+static void gen_self_address(struct gen *g, const struct ir_insn *insn)
+{
+	label done = label_new(&g->e);
+
+	use_in(g, hidden_reg(g, HIDDEN_SELF), R1);
+	out(g, insn_mov_imm(R0, 0));
+	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R1, 0, 0), done);
+	emit_add(&g->e, R1, insn->mem.offset);
+	out(g, insn_store(8, R1, 0, R1));
+	out(g, insn_load(8, R0, R1, 0));
+	label_bind(&g->e, done);
+	define(g, insn->dst, R0);
+}
+
 void gen_memory(struct gen *g, const struct ir_insn *insn)
 {
 	switch (insn->op) {
@@ -450,6 +464,10 @@ void gen_memory(struct gen *g, const struct ir_insn *insn)
 		}
 		if (insn->mem.space == IR_GLOBAL) {
 			gen_global_address(g, insn);
+			break;
+		}
+		if (insn->mem.space == IR_SELF) {
+			gen_self_address(g, insn);
 			break;
 		}
 		use_in(g, insn->mem.space == IR_CONTEXT ?

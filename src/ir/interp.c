@@ -603,7 +603,8 @@ static uint64_t do_value(struct machine *m, const struct ir_insn *insn)
 		return do_load(m, insn);
 	case IR_ADDRESS:
 		if (insn->mem.space == IR_FRAME ||
-		    insn->mem.space == IR_GLOBAL)
+		    insn->mem.space == IR_GLOBAL ||
+		    insn->mem.space == IR_SELF)
 			return (uintptr_t)bytes_at(m, &insn->mem,
 						   (size_t)insn->imm);
 		return base_of(m, &insn->mem) + (uint64_t)insn->mem.offset;

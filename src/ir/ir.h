@@ -97,7 +97,8 @@ enum ir_op {
 	 * dst = address of mem (TYPED KERNEL USER), only for IR_READ*.  Also
 	 * of imm bytes of a FRAME object, which may be read by that address
 	 * and are zeroed before, unless it is raw; the word behind them is
-	 * overwritten.  Or of a word of GLOBAL, which is overwritten.
+	 * overwritten.  Or of a word of GLOBAL or SELF, which is overwritten;
+	 * 0: the thread has no record.
 	 */
 	IR_ADDRESS,
 	/*

@@ -14,6 +14,7 @@
  */
 
 #include "ir/lower_internal.h"
+#include "lang/internal.h"	/* arguments of calls */
 
 uint32_t lower_storage_size(struct lower *lower, struct type *type)
 {
@@ -39,6 +40,8 @@ static uint32_t storage_of(struct lower *lower, struct ident *ident,
 		ident->storage = round_up(*used,
 					  storage_align(lower, ident->type));
 		*used = ident->storage + lower_storage_size(lower, ident->type);
+		if (ident->keeps)
+			*used = round_up(*used, 8) + round_up(ident->keeps, 8);
 		ident->has_storage = true;
 	}
 	return ident->storage;
@@ -240,6 +243,55 @@ static bool lower_compound(struct lower *lower, const struct node *node,
 	return location_store(lower, node, location, value);
 }
 
+/*
+ * p = s: the bytes go to the room behind the pointer, which then points to
+ * them.
+ */
+static bool keep_copy(struct lower *lower, const struct node *node,
+		      const struct location *location, struct value *value)
+{
+	struct ir_builder *b = &lower->b;
+	const struct ident *ident = node->binary.left->variable.ident;
+	const struct node *right = node->binary.right;
+	struct ir_mem room = ir_mem_at(location->mem, 8);
+	uint32_t size;
+	ir_reg address = 0;
+
+	while (right->kind == NODE_CAST)
+		right = right->cast.operand;
+	if (type_is_string(lower->types, right->type)) {
+		if (!lower_string_operand(lower, right, value))
+			return false;
+		size = value->capacity < ident->keeps ? value->capacity :
+							ident->keeps;
+		ir_copy(b, room, value->mem, size);
+	} else {
+		if (!lower_scalar(lower, right, &address))
+			return false;
+		size = (uint32_t)call_argument(right, 1)->integer.value + 1;
+		if (size > lower_scratch_limit(lower))
+			size = lower_scratch_limit(lower);
+		ir_copy(b, room, lower_scratch_place(lower, address, size),
+			size);
+	}
+	if (location->mem.space == IR_SELF) {
+		address = ir_address(b, location->mem);
+		b->block->last->imm = 8;
+	} else if (!lower_own_address(lower, &location->mem, &address)) {
+		return lower_fail(lower, node, "%s cannot keep a copy",
+				  ident->name);
+	}
+	address = ir_binary_imm(b, IR_ADD, address, 8);
+	if (value->null)
+		address = ir_binary(b, IR_AND, address,
+				    ir_binary_imm(b, IR_SUB,
+						  ir_binary_imm(b, IR_NE,
+								value->null, 0),
+						  1));
+	*value = value_of_reg(location->type, address);
+	return location_store(lower, node, location, value);
+}
+
 bool lower_assignment(struct lower *lower, const struct node *node,
 		      struct value *value)
 {
@@ -252,6 +304,8 @@ bool lower_assignment(struct lower *lower, const struct node *node,
 		return lower_compound(lower, node, &location, value);
 	if (is_deferrable(lower, node, &location))
 		return lower_deferrable(lower, node, &location);
+	if (node->keeps_copy)
+		return keep_copy(lower, node, &location, value);
 	if (!lower_expression(lower, right, value) ||
 	    !location_store(lower, right, &location, value))
 		return false;

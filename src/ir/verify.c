@@ -156,7 +156,7 @@ static void check_spaces(struct verifier *v, const struct ir_insn *insn)
 	}
 	if (insn->op == IR_ADDRESS && !is_addressed(insn->mem.space) &&
 	    insn->mem.space != IR_FRAME && insn->mem.space != IR_CONTEXT &&
-	    insn->mem.space != IR_GLOBAL)
+	    insn->mem.space != IR_GLOBAL && insn->mem.space != IR_SELF)
 		wrong(v, insn, "address of memory that has none");
 }
 

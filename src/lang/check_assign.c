@@ -8,8 +8,16 @@
  * variables and scratch memory.  A store through a pointer is let through
  * unless one can see that it leads into the kernel (it begins at a built-in
  * variable or a kernel symbol): the others are tested when they happen.
+ *
+ * Strings and what copyin() gives end with the clause.  A global or
+ * thread-local pointer that is assigned one of them keeps a copy (ident->keeps)
+ * and points to that.
  */
+#include <string.h>
+
 #include "lang/check.h"
+
+enum { KEPT = 4096 };	/* most bytes that a pointer keeps */
 
 /* Where the pointer behind an lvalue comes from. */
 static const struct node *pointer_origin(const struct node *node)
@@ -125,6 +133,18 @@ static bool array_or_function(struct checker *checker,
 	return false;
 }
 
+/* (char *)s of a string s */
+static bool is_cast_string(struct checker *checker, const struct node *node)
+{
+	struct types *types = checker_types(checker);
+	bool is_cast = node->kind == NODE_CAST &&
+		       type_is_stringlike(types, node->type);
+
+	while (node->kind == NODE_CAST)
+		node = node->cast.operand;
+	return is_cast && node->type && type_is_string(types, node->type);
+}
+
 /* The type that a variable takes from its first value; NULL: none. */
 static struct type *type_to_keep(struct checker *checker,
 				 const struct node *node)
@@ -133,7 +153,9 @@ static struct type *type_to_keep(struct checker *checker,
 	struct node *right = node->binary.right;
 	struct type *type = type_strip(types, right->type);
 
-	if (type_is_char_array(types, type))
+	if (type_is_char_array(types, type) ||
+	    (node->binary.left->variable.ident->kind == IDENT_ARRAY &&
+	     is_cast_string(checker, right)))
 		return checker_base(checker, BASE_STRING);
 	if (type->kind == TYPE_ARRAY && right->kind == NODE_VARIABLE &&
 	    check_array_decay(checker, right))
@@ -199,6 +221,62 @@ static bool keep_translation(struct checker *checker, struct node *node)
 	ident->translation = right;
 	node->binary.right = right->cast.operand;
 	return true;
+}
+
+/* Bytes that end with the clause and are known to be so many; 0: none. */
+static uint32_t passing_bytes(struct checker *checker, const struct node *node)
+{
+	struct types *types = checker_types(checker);
+
+	while (node->kind == NODE_CAST)
+		node = node->cast.operand;
+	if (node->type && type_is_string(types, node->type))
+		return (uint32_t)type_size(types, node->type) + 1;
+	if (node->kind != NODE_CALL || strcmp(node->call.name, "copyin"))
+		return 0;
+	const struct node *size = call_argument(node, 1);
+
+	return node_is_integer_constant(size) && size->integer.value < KEPT ?
+		(uint32_t)size->integer.value + 1 : 0;
+}
+
+/* Does the variable keep a copy of what its new value points to? */
+static bool keeps_copy(struct checker *checker, const struct node *left,
+		       const struct node *right)
+{
+	struct types *types = checker_types(checker);
+	struct ident *ident = left->kind == NODE_VARIABLE ?
+				      left->variable.ident : NULL;
+	uint32_t size = passing_bytes(checker, right);
+
+	if (!size || !ident || ident->kind != IDENT_VARIABLE ||
+	    ident->scope == SCOPE_THIS || ident->is_scratch ||
+	    type_strip(types, ident->type)->kind != TYPE_POINTER)
+		return false;
+	if (size > ident->keeps)
+		ident->keeps = size;
+	return true;
+}
+
+/* Elements of associative arrays have no room of their own. */
+static bool check_element_pointer(struct checker *checker,
+				  const struct node *node)
+{
+	struct types *types = checker_types(checker);
+	const struct node *left = node->binary.left;
+	const struct node *right = node->binary.right;
+
+	if (left->kind != NODE_VARIABLE ||
+	    left->variable.ident->kind != IDENT_ARRAY ||
+	    type_strip(types, left->type)->kind != TYPE_POINTER ||
+	    !passing_bytes(checker, right))
+		return true;
+	check_error(checker, &node->place, D_OP_INCOMPAT,
+		    "%s[ ] keeps pointers, and the memory that this one points to ends with the clause",
+		    left->variable.ident->name);
+	diag_hint(&checker->language->diag,
+		  "keep the bytes: assign stringof( ) of it, and declare elements as string");
+	return false;
 }
 
 static bool check_value(struct checker *checker, struct node *node)
@@ -290,7 +368,11 @@ static struct node *check_store(struct checker *checker, struct node *node)
 			left->type = ident->type;
 		}
 	}
-	if (ident && !check_scratch(checker, ident, node))
+	if (!check_element_pointer(checker, node))
+		return NULL;
+	if (keeps_copy(checker, left, right))
+		node->keeps_copy = true;
+	else if (ident && !check_scratch(checker, ident, node))
 		return NULL;
 	if (ident)
 		ident->is_assigned = true;
@@ -298,7 +380,7 @@ static struct node *check_store(struct checker *checker, struct node *node)
 	    !strcmp(right->call.name, "copyinstr"))
 		ident->takes_copyinstr = true;
 	node->type = type_unqualified(left->type);
-	node->is_scratch = right->is_scratch;
+	node->is_scratch = right->is_scratch && !node->keeps_copy;
 	return node;
 }
 

@@ -57,6 +57,8 @@ struct ident {
 	bool is_scratch;	/* holds alloca/copyin pointers */
 	bool knows_scratch;	/* is_scratch has been decided by a value */
 	bool is_only_null;	/* nothing but NULL is assigned so far */
+	/* pointers: bytes that variable has room for, to keep what it points to */
+	uint32_t keeps;
 	bool has_address;	/* which is taken somewhere: arrays */
 	bool takes_copyinstr;	/* a copyinstr() is assigned to it somewhere */
 	/*

@@ -91,6 +91,7 @@ struct node {
 	bool is_user;		/* value is an address in user memory */
 	bool is_action;		/* a call that is legal as a statement only */
 	bool is_parenthesised;
+	bool keeps_copy;	/* assignment: of what the value points to */
 	bool is_scratch;	/* pointer known to come from alloca/copyin */
 
 	union {
