@@ -4,5 +4,3 @@ for text in 'BEGIN { trace(((proc_t *)arg0)->p_pid); }' 'BEGIN { x = (kthread_t)
     'self cred_t *x; BEGIN { }' 'vnode_t *x; BEGIN { }' 'BEGIN { x = (nosuch_t *)arg0; }'; do
 	"$dtrace" -e -n "$text" 2>&1 | tail -1
 done
-# what is no type gets no such hint
-"$dtrace" -e -n 'BEGIN { x = (pid * ); }' 2>&1 | tail -1
