@@ -279,6 +279,8 @@ class Dice:
             return statement(compound(op, self.place(1), value))
         if roll < 11:
             if self.chance(6):
+                return store_byte(self.pick(self.strings), self.random.randrange(7), self.pick([0, 97, 200]))
+            if self.chance(6):
                 return statement(Node("str", "({0} = NULL)", [self.pick(self.strings)],
                                       lambda env, place: place.store(env, place.locate(env), None)))
             return statement(assignment(self.pick(self.strings), self.string(2)))

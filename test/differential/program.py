@@ -553,6 +553,15 @@ def statement(x):
     return Node("stmt", "{0};", (x,), lambda env, x: x.value(env))
 
 
+def store_byte(place, at, byte):
+    """One character of a string; behind a NUL there is nothing."""
+    def run(env, place):
+        value = given(place.value(env)).ljust(at + 1, b"\0")
+        value = value[:at] + bytes([byte]) + value[at + 1:]
+        place.store(env, place.locate(env), value.split(b"\0")[0][:env.strsize])
+    return Node("stmt", f"{{0}}[{at}] = {byte};", (place,), run)
+
+
 def copy_struct(to, source, members):
     def run(env):
         for member in members:
