@@ -2,7 +2,8 @@
 #pragma once
 
 /*
- * Parser: what parse.c, expr.c, decl.c, declarator.c and element.c share.
+ * Parser: what parse.c, expr.c, decl.c, tagged.c, declarator.c and
+ * element.c share.
  *
  * Recursive descent with one token of lookahead that is fetched only when
  * asked for, because the token language changes at program scope.  Whoever
@@ -60,7 +61,7 @@ struct node *parse_assignment(struct parser *parser);	/* without */
 bool parse_constant(struct parser *parser, int64_t *value,
 		      struct place *place);
 
-/* decl.c: specifiers, struct, union, enum */
+/* decl.c: specifiers */
 enum storage {
 	STORAGE_NONE, STORAGE_AUTO, STORAGE_REGISTER, STORAGE_STATIC,
 	STORAGE_EXTERN, STORAGE_TYPEDEF, STORAGE_SELF, STORAGE_THIS,
@@ -78,6 +79,10 @@ struct specifiers {
 /* Would the token at hand begin a type name? */
 bool type_starts(struct parser *parser);
 bool parse_specifiers(struct parser *parser, struct specifiers *specifiers);
+
+/* tagged.c: struct, union, enum, at that word */
+struct type *parse_tagged(struct parser *parser,
+			  struct specifiers *specifiers);
 bool parse_declaration(struct parser *parser);
 
 /* declarator.c */
