@@ -349,21 +349,27 @@ static bool names_functions(const struct probe_desc *desc)
 	return *desc->function && strcmp(desc->function, "*") != 0;
 }
 
-/* Of an object that is named, and has not too many. */
+/*
+ * Of an object that is named, and has not too many.  Without links for many
+ * places, tens of thousands take a minute, and a program that verifiers refuse.
+ */
 static bool has_few_offsets(const struct search *search)
 {
-	enum { MOST_OFFSETS = 100000 };
+	enum { MOST = 100000, MOST_ONE_BY_ONE = 5000 };
 	const struct probe_desc *desc = search->desc;
 
 	if (pid_is_glob(desc->module) || !pid_is_glob(desc->name) ||
 	    names_functions(desc))
 		return false;
-	if (pid_count_instructions(search->image, MOST_OFFSETS) <= MOST_OFFSETS)
+	size_t most = bpf_has(FEATURE_UPROBE_MULTI) ? MOST :
+							 MOST_ONE_BY_ONE;
+
+	if (pid_count_instructions(search->image, most) <= most)
 		return true;
 	registry_note(search->registry,
-		      "%s:%s:%s:%s is entries and returns only: %s has more than %d instructions (name a function for its instructions)",
+		      "%s:%s:%s:%s is entries and returns only: %s has more than %zu instructions (name a function for its instructions)",
 		      desc->provider, desc->module, desc->function, desc->name,
-		      search->image->name, MOST_OFFSETS);
+		      search->image->name, most);
 	return false;
 }
 
