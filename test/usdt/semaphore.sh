@@ -1,12 +1,13 @@
 # Semaphores are up while somebody listens, once for each, and only those of
 # the probes that are traced; afterwards they are down again.
 . "$test/../lib.sh"
-# a file of its own: tests beside it trace all processes of the other one
-cp "$triggers/sites" sites
+# a provider of its own: tests beside it trace sites* and s* of all processes
+LC_ALL=C sed 's/sites/alone/g' "$triggers/sites" > sites
+chmod +x sites
 ./sites > said &
 target=$!
 await_ready $target
-"$dtrace" -qn 'sites$1:::guarded { printf("%s %d\n", copyinstr(arg0), arg1); }
+"$dtrace" -qn 'alone$1:::guarded { printf("%s %d\n", copyinstr(arg0), arg1); }
 	tick-10ms /!armed++/ { printf("armed\n"); }' $target > out 2>&1 &
 tracer=$!
 await out armed
@@ -21,7 +22,7 @@ grep -v -e '^armed$' -e '^$' out
 ./sites > said &
 target=$!
 await_ready $target
-"$dtrace" -qn 'sites$1:::guarded, sites$1:::idle { printf("fired\n"); } tick-10ms { exit(0); }' $target | grep .
+"$dtrace" -qn 'alone$1:::guarded, alone$1:::idle { printf("fired\n"); } tick-10ms { exit(0); }' $target | grep .
 kill -USR1 $target
 wait $target
 cat said
