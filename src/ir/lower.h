@@ -237,10 +237,12 @@ struct ir_program *lower_thread_exit(struct lower_session *session,
 
 /*
  * How many clauses the first of two programs should have, about `wanted`, when
- * the group is too much for one; 0: they cannot be told apart.
+ * the group is too much for one; 0: they cannot be told apart.  Clauses stay
+ * whole unless they may be cut.
  */
 uint32_t lower_split(struct lower_session *session,
-		     const struct lower_group *group, uint32_t wanted);
+		     const struct lower_group *group, uint32_t wanted,
+		     bool may_cut);
 /*
  * Let the group be split between statements of those clauses, too, that are
  * too much for one program; `size`: of the whole group in instructions.

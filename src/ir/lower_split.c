@@ -223,7 +223,8 @@ static const struct carried *find_carried(const struct lower_carry *carry,
  */
 static uint32_t find_cut(const struct ties *ties,
 			 const struct lower_group *group,
-			 const struct lower_carry *carry, uint32_t wanted)
+			 const struct lower_carry *carry, uint32_t wanted,
+			 bool may_cut)
 {
 	uint32_t nclauses = group->nclauses;
 	/* how many ties more, or less, there are at a place than before it */
@@ -239,7 +240,8 @@ static uint32_t find_cut(const struct ties *ties,
 		}
 	for (uint32_t at = 1; at < nclauses; at++) {
 		tied += change[at];
-		if (tied || (group->clauses[at]->skipped && !carry))
+		if (tied || (group->clauses[at]->skipped &&
+			     !(carry && may_cut)))
 			continue;
 		if (best && at > wanted && at - wanted >= wanted - best)
 			break;
@@ -251,7 +253,8 @@ static uint32_t find_cut(const struct ties *ties,
 }
 
 uint32_t lower_split(struct lower_session *session,
-		     const struct lower_group *group, uint32_t wanted)
+		     const struct lower_group *group, uint32_t wanted,
+		     bool may_cut)
 {
 	struct ties ties = {
 		.arena = session->arena,
@@ -260,10 +263,10 @@ uint32_t lower_split(struct lower_session *session,
 
 	find_in_group(&ties, group);
 
-	uint32_t cut = find_cut(&ties, group, NULL, wanted);
+	uint32_t cut = find_cut(&ties, group, NULL, wanted, may_cut);
 
 	if (!cut && group->carry)
-		cut = find_cut(&ties, group, group->carry, wanted);
+		cut = find_cut(&ties, group, group->carry, wanted, may_cut);
 	return cut;
 }
 

@@ -101,7 +101,7 @@ static int load(struct session *session, uint32_t index)
 		if (!problem)
 			return session_publish_part(session, group);
 		if (!bpf_is_too_large(problem) ||
-		    !session_split(session, index))
+		    !session_split(session, index, SPLIT_MUST))
 			return session_fail_large(session, index, problem);
 		error = session_generate_group(session, index);
 		for (uint32_t i = index + 1;

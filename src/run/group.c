@@ -544,8 +544,12 @@ int session_generate_group(struct session *session, uint32_t index)
 	/* making code takes time and memory: not of what will be cut anyway */
 	session->groups[index].code = NULL;
 	while (session_should_split(&session->groups[index])) {
+		const struct group *group = &session->groups[index];
+
 		session_expect_split(session, &session->groups[index]);
-		if (!session_split(session, index))
+		if (!session_split(session, index,
+				   session_must_split(group) ? SPLIT_MUST :
+							       SPLIT_SHORT))
 			break;
 	}
 	do {
@@ -557,7 +561,8 @@ int session_generate_group(struct session *session, uint32_t index)
 		session_expect_split(session, &session->groups[index]);
 	} while ((!code ||
 		  session_should_split(&session->groups[index])) &&
-		 session_split(session, index));
+		 session_split(session, index,
+			       code ? SPLIT_SHORT : SPLIT_MUST));
 	if (!code)
 		return session_fail_large(session, index,
 					  error ? error :

@@ -170,8 +170,13 @@ int session_generate_group(struct session *session, uint32_t index);
 /* IR and code of one group when the maps are there: it must fit them. */
 int session_remake_group(struct session *session, uint32_t index);
 /* Move some clauses of a group to a new one behind all others. */
-bool session_split(struct session *session, uint32_t index);
+/* Because programs should be short, or because this one cannot be. */
+enum split_reason { SPLIT_SHORT, SPLIT_MUST };
+bool session_split(struct session *session, uint32_t index,
+		   enum split_reason reason);
 bool session_should_split(const struct group *group);
+/* Is it plain from the IR alone that there will be no program? */
+bool session_must_split(const struct group *group);
 /* A program that failed and cannot be split: what, why, what to do. */
 int session_fail_large(struct session *session, uint32_t index,
 		       const char *problem);

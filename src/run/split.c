@@ -2,11 +2,11 @@
 /*
  * Groups that are too much for one program.
  *
- * Programs stay below PART_INSNS instructions where that is possible, because
+ * Programs stay below PART_INSNS instructions where clauses allow it, because
  * verification costs more than linear in their size; and what the verifier
  * finds too complex is tried again in smaller pieces.  A group is cut between
- * two of its clauses, or, if one alone is too much, between two of its
- * statements (ir/lower_split.c says where), and the second piece
+ * two of its clauses, or, if one alone is more than a program can be, between
+ * two of its statements (ir/lower_split.c says where), and the second piece
  * becomes a group of its own behind all others, which is not attached: the
  * first piece calls it when it is done.
  *
@@ -71,7 +71,8 @@ static uint32_t pieces_wanted(const struct group *group)
 	return wanted < 2 ? 2 : wanted > most ? most : wanted;
 }
 
-bool session_split(struct session *session, uint32_t index)
+bool session_split(struct session *session, uint32_t index,
+		   enum split_reason reason)
 {
 	struct group *group = &session->groups[index];
 	uint32_t most = pieces_left(group), wanted = pieces_wanted(group);
@@ -82,7 +83,8 @@ bool session_split(struct session *session, uint32_t index)
 		return false;
 	uint32_t n = lower_split(&session->lowering, &group->probes.lower,
 				 (uint32_t)((uint64_t)nclauses * first /
-					    wanted));
+					    wanted),
+				 reason == SPLIT_MUST);
 	uint32_t part = head_of(session, group)->nparts + 1;
 
 	if (!n)
@@ -134,6 +136,11 @@ bool session_should_split(const struct group *group)
 {
 	return group->code ? group->code->count > PART_INSNS :
 			     ir_count(group->ir) > PART_INSNS;
+}
+
+bool session_must_split(const struct group *group)
+{
+	return ir_count(group->ir) > NO_PROGRAM_INSNS;
 }
 
 int session_fail_large(struct session *session, uint32_t index,
