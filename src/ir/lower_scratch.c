@@ -5,10 +5,10 @@
  * It is one object of the frame, and a register that says how much of it is
  * taken.  Memory is zeroed when it is taken.  What a clause leaves behind stays
  * readable for later clauses of the firing until they take it themselves; a
- * second register knows how far that goes.  A pointer into it is the true address of the
- * bytes, a number like any other kernel address: it can be kept in variables,
- * cast and computed with, and whoever reads through a pointer without knowing
- * where it points reads right.
+ * second register knows how far that goes.  A pointer into it is the true
+ * address of the bytes, a number like any other kernel address: it can be kept
+ * in variables, cast and computed with, and whoever reads through a pointer
+ * without knowing where it points reads right.
  *
  * 1. Where a pointer is known to be one into scratch memory, reading through
  *    it is a test against what is taken and a plain load.
@@ -18,11 +18,17 @@
  * The object is twice as large as what can be taken: the kernel's verifier
  * knows how far in an access may begin and how long it may be, but not that
  * the two do not come together.
+ *
+ * What is taken are words.  A multiple of 8 is only compared with a limit one
+ * below another: told that it is above 0x1000 and below 0x1008, the verifier of
+ * 6.18.15 finds that no number is left and warns of itself.
  */
 
 #include "base/option.h"
 #include "ir/lower_internal.h"
 #include "lang/internal.h"	/* options */
+
+enum { WORD = 8, WITHIN_WORD = WORD - 1 };
 
 /* Bytes that can be taken. */
 static uint32_t scratch_room(struct lower *lower)
@@ -39,6 +45,11 @@ static uint32_t scratch_room(struct lower *lower)
 	       lower->scratch_reserved;
 }
 
+static uint32_t object_size(struct lower *lower)
+{
+	return 2 * (scratch_room(lower) + WORD);
+}
+
 void lower_scratch_start(struct lower *lower)
 {
 	struct ir_program *program = lower->b.program;
@@ -47,7 +58,7 @@ void lower_scratch_start(struct lower *lower)
 	lower->scratch_valid = ir_const(&lower->b, lower->scratch_reserved);
 	if (lower->scratch_reserved)
 		program->objects[lower->scratch.object].size =
-			2 * scratch_room(lower);
+			object_size(lower);
 }
 
 void lower_scratch_reset(struct lower *lower)
@@ -62,7 +73,7 @@ void lower_scratch_reset(struct lower *lower)
 static struct ir_mem scratch_object(struct lower *lower)
 {
 	if (lower->scratch.space == IR_NOWHERE) {
-		lower->scratch = ir_object(&lower->b, 2 * scratch_room(lower),
+		lower->scratch = ir_object(&lower->b, object_size(lower),
 					   "scratch");
 		ir_object_raw(&lower->b, lower->scratch);
 	}
@@ -76,7 +87,7 @@ struct ir_mem lower_scratch_reserve(struct lower *lower, uint32_t size)
 	mem.offset = lower->scratch_reserved;
 	lower->scratch_reserved += round_up(size, 8);
 	/* so large now; when all are reserved it gets its size */
-	lower->b.program->objects[mem.object].size = 2 * scratch_room(lower);
+	lower->b.program->objects[mem.object].size = object_size(lower);
 	return mem;
 }
 
@@ -134,7 +145,7 @@ static struct ir_mem scratch_at(struct lower *lower, ir_reg at)
 	struct ir_mem mem = scratch_object(lower);
 
 	mem.base = at;
-	mem.bound = scratch_room(lower) + 1;
+	mem.bound = scratch_room(lower) + WITHIN_WORD + 1;
 	return mem;
 }
 
@@ -154,10 +165,12 @@ ir_reg lower_scratch_take(struct lower *lower, ir_reg size, uint32_t fixed)
 	ir_reg at = find_room(lower, size);
 	ir_reg end = end_of(b, at, size);
 	ir_reg count = fixed ? 0 : ir_binary(b, IR_SUB, end, at);
+	uint32_t most = room + WITHIN_WORD;	/* of those that are counted */
 
 	take_until(lower, end);
-	ir_clear(b, scratch_at(lower, at),
-		 fixed && fixed < room ? round_up(fixed, 8) : room);
+	if (fixed)
+		most = fixed < room ? round_up(fixed, WORD) : room;
+	ir_clear(b, scratch_at(lower, at), most);
 	b->block->last->b = count;
 	return ir_binary(b, IR_ADD, scratch_start_address(lower), at);
 }
@@ -169,7 +182,7 @@ ir_reg lower_scratch_take_raw(struct lower *lower, ir_reg size)
 	ir_reg end = end_of(b, ir_binary_imm(b, IR_ADD, at, 1), size);
 	ir_reg last = ir_binary_imm(b, IR_SUB, end, 8);
 	ir_reg is_outside = ir_binary_imm(b, IR_UGT, end,
-					  scratch_room(lower));
+					  scratch_room(lower) + WITHIN_WORD);
 
 	/* behind the room nothing is of interest */
 	ir_store(b, scratch_at(lower, last), ir_const(b, 0), 8);
