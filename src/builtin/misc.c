@@ -134,13 +134,14 @@ ACTION(setopt, "void (const char *, [@])",
 
 /* --------------------------------------------------------------- numbers */
 
+/* Never negative: programs write rand() % 10. */
 static bool lower_rand(struct lower *lower, const struct node *call,
 		       struct value *result)
 {
 	ir_reg random = ir_query(&lower->b, IR_QUERY_RANDOM);
 
-	*result = value_of_reg(call->type,
-			       ir_extend(&lower->b, random, 4, true));
+	*result = value_of_reg(call->type, ir_binary_imm(&lower->b, IR_AND,
+							 random, INT32_MAX));
 	return true;
 }
 
