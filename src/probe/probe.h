@@ -98,6 +98,13 @@ struct attach_context {
 	void *say_data;
 };
 
+/*
+ * Groups are attached turn by turn, since that decides the order in which
+ * probes fire that one event sets off: those of one tracepoint in the order in
+ * which they were attached, those on one instruction of a program in reverse.
+ */
+enum attach_turn { TURN_EARLY, TURN_USUAL, TURN_LATE, NTURNS };
+
 /* Does a provider work on this machine?  For dtrace --check. */
 enum provider_status { PROVIDER_WORKS, PROVIDER_PARTLY, PROVIDER_ABSENT };
 
@@ -156,11 +163,8 @@ struct provider {
 	 */
 	bool (*follows)(const struct probe_desc *desc);
 	bool (*look)(struct probe_registry *registry);
-	/*
-	 * Probes that count what other probes show.  They are attached last:
-	 * what the same tracepoint feeds fires in the order it was attached.
-	 */
-	bool is_last;
+	/* When the group is attached; NULL: at the usual turn. */
+	enum attach_turn (*turn)(const struct probe_group *group);
 	/*
 	 * Ids: how many the provider owns, and which of them (0-based) a probe
 	 * has.  ID_ON_DEMAND, or no function: numbered above all ranges as

@@ -291,6 +291,16 @@ static int pid_context(struct arena *arena, struct probe_group *group)
 	return 0;
 }
 
+/* Of a function that is one instruction, the entry fires first. */
+static enum attach_turn pid_turn(const struct probe_group *group)
+{
+	const struct pid_place *place = group->probes[0]->data;
+
+	return place->kind == PID_END	? TURN_EARLY :
+	       place->kind == PID_ENTRY ? TURN_LATE :
+					  TURN_USUAL;
+}
+
 static int pid_attach(struct attach_context *context, struct probe_group *group)
 {
 	const struct pid_group *own = group->provider_data;
@@ -315,6 +325,7 @@ const struct provider pid_provider = {
 	.shape = pid_shape,
 	.sources = pid_sources,
 	.context = pid_context,
+	.turn = pid_turn,
 	.attach = pid_attach,
 	.detach = uprobe_detach,
 	.follows = pid_follows,

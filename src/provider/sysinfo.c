@@ -144,12 +144,19 @@ static int sysinfo_list(struct probe_registry *registry,
 	return stable_list(registry, &sysinfo_provider, probes, desc);
 }
 
+/* It counts what other probes show, and fires after them. */
+static enum attach_turn sysinfo_turn(const struct probe_group *group)
+{
+	(void)group;
+	return TURN_LATE;
+}
+
 const struct provider sysinfo_provider = {
 	.name = "sysinfo",
 	.about = "what the kernel counts about its work",
 	.attrs = STABLE_ATTRS(CLASS_ISA),
 	.list = sysinfo_list,
-	.is_last = true,
+	.turn = sysinfo_turn,
 	.nids = sizeof(probes) / sizeof(probes[0]) - 1,
 	STABLE_METHODS,
 };

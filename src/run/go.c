@@ -180,8 +180,14 @@ static bool is_attachable(const struct group *group)
 	return group->probes.lower.phase == PHASE_ACTIVE && !group->part;
 }
 
-/* Those of providers that are attached last, or all others. */
-static int attach_some(struct session *session, bool is_last,
+static enum attach_turn turn_of(const struct group *group)
+{
+	const struct provider *provider = group->probes.provider;
+
+	return provider->turn ? provider->turn(&group->probes) : TURN_USUAL;
+}
+
+static int attach_at(struct session *session, enum attach_turn turn,
 		       struct probe_group *const *groups, uint32_t ngroups)
 {
 	int error = 0;
@@ -191,8 +197,7 @@ static int attach_some(struct session *session, bool is_last,
 			     !session->interrupts; i++) {
 		struct group *group = &session->groups[i];
 
-		if (is_attachable(group) &&
-		    group->probes.provider->is_last == is_last)
+		if (is_attachable(group) && turn_of(group) == turn)
 			error = attach(session, group, groups, ngroups);
 	}
 	return error;
@@ -207,23 +212,28 @@ static int attach_all(struct session *session)
 	for (uint32_t i = 0; i < session->ngroups; i++)
 		if (is_attachable(&session->groups[i]))
 			groups[n++] = &session->groups[i].probes;
-	int error = attach_some(session, false, groups, n);
+	int error = 0;
 
-	return error ? error : attach_some(session, true, groups, n);
+	for (enum attach_turn turn = 0; turn < NTURNS && !error; turn++)
+		error = attach_at(session, turn, groups, n);
+	return error;
 }
 
 int session_go_more(struct session *session, uint32_t first_group)
 {
 	int error = 0;
 
-	for (uint32_t i = first_group; i < session->ngroups && !error; i++) {
-		struct group *group = &session->groups[i];
-		struct probe_group *alone = &group->probes;
-
+	for (uint32_t i = first_group; i < session->ngroups && !error; i++)
 		error = load(session, i);
-		if (!error)
-			error = attach(session, group, &alone, 1);
-	}
+	for (enum attach_turn turn = 0; turn < NTURNS; turn++)
+		for (uint32_t i = first_group; i < session->ngroups && !error;
+		     i++) {
+			struct group *group = &session->groups[i];
+			struct probe_group *alone = &group->probes;
+
+			if (turn_of(group) == turn)
+				error = attach(session, group, &alone, 1);
+		}
 	return error;
 }
 
