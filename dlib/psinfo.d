@@ -16,7 +16,7 @@ typedef struct timestruc {
 } timestruc_t;
 
 typedef struct lwpsinfo {
-	int pr_flag;		/* PR_STOPPED, PR_ISTOP, PR_DSTOP, PR_IDLE */
+	int pr_flag;		/* PR_STOPPED ... PR_IDLE */
 	id_t pr_lwpid;		/* thread id */
 	uintptr_t pr_addr;	/* struct task_struct */
 	uintptr_t pr_wchan;
@@ -81,6 +81,46 @@ inline int PR_ISTOP = 0x00000002;
 #pragma D attributes Stable/Stable/Common PR_ISTOP
 inline int PR_DSTOP = 0x00000004;
 #pragma D attributes Stable/Stable/Common PR_DSTOP
+inline int PR_STEP = 0x00000008;
+#pragma D attributes Stable/Stable/Common PR_STEP
+inline int PR_ASLEEP = 0x00000010;
+#pragma D attributes Stable/Stable/Common PR_ASLEEP
+inline int PR_PCINVAL = 0x00000020;
+#pragma D attributes Stable/Stable/Common PR_PCINVAL
+inline int PR_ASLWP = 0x00000040;
+#pragma D attributes Stable/Stable/Common PR_ASLWP
+inline int PR_AGENT = 0x00000080;
+#pragma D attributes Stable/Stable/Common PR_AGENT
+inline int PR_DETACH = 0x00000100;
+#pragma D attributes Stable/Stable/Common PR_DETACH
+inline int PR_DAEMON = 0x00000200;
+#pragma D attributes Stable/Stable/Common PR_DAEMON
+inline int PR_ISSYS = 0x00001000;
+#pragma D attributes Stable/Stable/Common PR_ISSYS
+inline int PR_VFORKP = 0x00002000;
+#pragma D attributes Stable/Stable/Common PR_VFORKP
+inline int PR_ORPHAN = 0x00004000;
+#pragma D attributes Stable/Stable/Common PR_ORPHAN
+inline int PR_NOSIGCHLD = 0x00008000;
+#pragma D attributes Stable/Stable/Common PR_NOSIGCHLD
+inline int PR_WAITPID = 0x00010000;
+#pragma D attributes Stable/Stable/Common PR_WAITPID
+inline int PR_FORK = 0x00100000;
+#pragma D attributes Stable/Stable/Common PR_FORK
+inline int PR_RLC = 0x00200000;
+#pragma D attributes Stable/Stable/Common PR_RLC
+inline int PR_KLC = 0x00400000;
+#pragma D attributes Stable/Stable/Common PR_KLC
+inline int PR_ASYNC = 0x00800000;
+#pragma D attributes Stable/Stable/Common PR_ASYNC
+inline int PR_MSACCT = 0x01000000;
+#pragma D attributes Stable/Stable/Common PR_MSACCT
+inline int PR_BPTADJ = 0x02000000;
+#pragma D attributes Stable/Stable/Common PR_BPTADJ
+inline int PR_PTRACE = 0x04000000;
+#pragma D attributes Stable/Stable/Common PR_PTRACE
+inline int PR_MSFORK = 0x08000000;
+#pragma D attributes Stable/Stable/Common PR_MSFORK
 inline int PR_IDLE = 0x10000000;
 #pragma D attributes Stable/Stable/Common PR_IDLE
 
@@ -115,13 +155,17 @@ translator timestruc_t < uint64_t N > {
 };
 
 /*
- * The kernel's states: 0 running or ready, 4 stopped, 8 traced; exit_state
- * 0x10 dead, 0x20 zombie.  Policies: 0 normal, 1 fifo, 2 round robin, 6
+ * The kernel's states: 0 running or ready, 1 asleep until a signal comes, 4
+ * stopped, 8 traced; exit_state 0x10 dead, 0x20 zombie.  Flag 0x200000 is a
+ * thread of the kernel.  Policies: 0 normal, 1 fifo, 2 round robin, 6
  * deadline.  A static priority of 120 is nice 0.
  */
 translator lwpsinfo_t < struct task_struct *T > {
-	pr_flag = (T->__state & 0xc) != 0 ? PR_STOPPED :
-	    T->pid == 0 ? PR_IDLE : 0;
+	pr_flag = ((T->__state & 0xc) != 0 ? PR_STOPPED : 0) |
+	    ((T->__state & 1) != 0 ? PR_ASLEEP : 0) |
+	    ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) |
+	    (T->ptrace != 0 ? PR_PTRACE : 0) |
+	    (T->pid == 0 ? PR_IDLE : 0);
 	pr_lwpid = _pid_level() ? _pid_number(T->thread_pid) : T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_state = (T->exit_state & 0x30) != 0 ? SZOMB :
