@@ -15,6 +15,9 @@
  *    user's variables; user space fills in the start of the run.  The sum is
  *    in the thread's record of self-> variables, with a word that says it is
  *    wanted.
+ * 3. It is the sum at the clause's timestamp: between two probes no thread was
+ *    on a CPU for longer than the time that has passed.  A thread that lost
+ *    the CPU after that moment has a new sum, which is read again.
  */
 #include <unistd.h>
 
@@ -62,18 +65,31 @@ static bool lower_vtimestamp(struct lower *lower, const struct node *variable,
 
 	take_room(session);
 	b->program->uses_self = true;
+	if (!lower->timestamp)
+		lower->timestamp = ir_query(b, IR_QUERY_TIMESTAMP);
 
 	struct ir_mem sum = ir_mem_of(IR_SELF, session->oncpu.sum);
+	struct ir_block *same = ir_block_new(b, "no switch");
+	struct ir_block *switched = ir_block_new(b, "switched");
+	struct ir_block *join = ir_block_new(b, "join");
+	ir_reg total = ir_reg_new(b->program);
 
 	ir_store(b, ir_mem_at(sum, WORD), ir_const(b, 1), WORD);
+	ir_move(b, total, ir_load(b, sum, WORD, false));
 
-	ir_reg before = ir_load(b, sum, WORD, false);
 	ir_reg since = ir_load(b, since_of(b, session), WORD, false);
-	ir_reg now = ir_query(b, IR_QUERY_TIMESTAMP);
 
-	*result = value_of_reg(variable->type,
-			       ir_binary(b, IR_ADD, before,
-					 ir_binary(b, IR_SUB, now, since)));
+	ir_branch(b, ir_binary(b, IR_UGT, since, lower->timestamp), switched,
+		  same);
+	ir_enter(b, switched);
+	ir_move(b, total, ir_load(b, sum, WORD, false));
+	ir_goto(b, join);
+	ir_enter(b, same);
+	ir_move(b, total,
+		ir_binary(b, IR_ADD, total,
+			  ir_binary(b, IR_SUB, lower->timestamp, since)));
+	ir_enter(b, join);
+	*result = value_of_reg(variable->type, total);
 	return true;
 }
 

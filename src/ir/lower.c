@@ -219,8 +219,13 @@ static bool is_targeted(const struct ir_block *first,
 /* One reading of the time, before anything that may be skipped. */
 static void read_timestamp(struct lower *lower, const struct node *list)
 {
-	if (!lower->timestamp && tree_mentions(list, "timestamp"))
-		lower->timestamp = ir_query(&lower->b, IR_QUERY_TIMESTAMP);
+	static const char *const names[] = { "timestamp", "machtimestamp",
+					     "vtimestamp" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!lower->timestamp && tree_mentions(list, names[i]))
+			lower->timestamp = ir_query(&lower->b,
+						    IR_QUERY_TIMESTAMP);
 }
 
 static bool lower_predicate(struct lower *lower, const struct clause *clause,
