@@ -90,12 +90,13 @@ enum unwind_slot {
 	SLOT_STATE,
 	SLOT_ID, SLOT_PID, SLOT_LAYOUT, SLOT_EXACT,
 	SLOT_PC, SLOT_SP, SLOT_FP,
-	SLOT_LENGTH,		/* bytes copied, from SP on */
+	SLOT_LENGTH,		/* bytes copied, from SLOT_FROM on */
 	SLOT_CAP,		/* of the memory that the frames are for */
 	SLOT_TIME,		/* CLOCK_MONOTONIC, ns */
 	SLOT_MORE,		/* number of the slot with what follows, or 0 */
 	SLOT_CODE,		/* at PC */
 	SLOT_CALL,		/* before what the stack's first word points to */
+	SLOT_FROM,		/* SP, or a little below it */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
 };
 

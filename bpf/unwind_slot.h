@@ -105,6 +105,18 @@ static long copy_instance_turn(uint32_t turn, void *context)
 }
 
 /*
+ * Where a copy begins: below the stack pointer, if there is memory.  A function
+ * that is about to return has popped registers, and its rules still say that
+ * they are where they were.
+ */
+INLINE uint64_t begin_of(struct state *s)
+{
+	enum { BELOW = 128 };
+
+	return s->first_sp - BELOW * read_user(s, s->first_sp - BELOW);
+}
+
+/*
  * The stack goes into a slot, or several for many frames; the number of the
  * first, or 0: none is free.
  */
@@ -118,7 +130,7 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 
 	if (!id)
 		return 0;
-	s->from = s->first_sp;
+	s->from = begin_of(s);
 	s->instances = s->first_instances;
 	slot_put(slot, SLOT_PID, pid);
 	slot_put(slot, SLOT_LAYOUT, layout);
@@ -126,6 +138,7 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 	slot_put(slot, SLOT_PC, s->first_pc);
 	slot_put(slot, SLOT_SP, s->first_sp);
 	slot_put(slot, SLOT_FP, s->first_fp);
+	slot_put(slot, SLOT_FROM, s->from);
 	slot_put(slot, SLOT_CAP, CAP_MEM(w->caps));
 	slot_put(slot, SLOT_TIME, bpf_ktime_get_ns());
 	slot_put(slot, SLOT_CODE, user_word(s->first_pc));

@@ -365,9 +365,11 @@ static bool read_code(void *to, uint32_t size, uint64_t from)
 	const uint64_t *slot = copy.slot;
 	uint64_t top = 0;
 
-	if (size != WORD)
+	uint64_t below = slot[SLOT_SP] - copy.start;
+
+	if (size != WORD || below > UNWIND_COPY)
 		return false;
-	memcpy(&top, copy.bytes, WORD);
+	memcpy(&top, copy.bytes + below, WORD);
 	if (from != slot[SLOT_PC] && from != top - WORD)
 		return false;
 	memcpy(to, &slot[from == slot[SLOT_PC] ? SLOT_CODE : SLOT_CALL],
@@ -397,7 +399,7 @@ static void join_parts(const struct unwind *unwind, const uint64_t *slot)
 	uint64_t id = slot[SLOT_ID];
 
 	copy.slot = slot;
-	copy.start = slot[SLOT_SP];
+	copy.start = slot[SLOT_FROM];
 	copy.length = 0;
 	for (unsigned n = 0; id && n < UNWIND_PARTS; n++) {
 		uint64_t *part = slot_of(unwind, id);

@@ -60,7 +60,7 @@ void copy_stack(uint64_t id, uint64_t layout)
 	slot[SLOT_LAYOUT] = layout;
 	slot[SLOT_EXACT] = layout + 2;
 	slot[SLOT_PC] = pc;
-	slot[SLOT_SP] = sp;
+	slot[SLOT_SP] = slot[SLOT_FROM] = sp;
 	slot[SLOT_FP] = fp;
 	slot[SLOT_CAP] = (1 + FRAMES) * sizeof(uint64_t);
 	slot[SLOT_LENGTH] = UNWIND_COPY / 8;
