@@ -38,13 +38,14 @@ struct elf_symbols {
 	size_t nsegments;
 };
 
-static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
+static uint8_t rank_of(const Elf64_Sym *symbol, const char *name, bool is_old)
 {
 	uint8_t bind = ELF64_ST_BIND(symbol->st_info);
 	int rank = ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE ? 0 : 8;
 
 	rank += bind == STB_GLOBAL || bind == STB_WEAK ? 4 : 0;
-	return (uint8_t)(rank + (name[0] != '_'));
+	rank += name[0] != '_' ? 2 : 0;
+	return (uint8_t)(rank + !is_old);
 }
 
 /* Labels without a type or size only mean something among instructions. */
@@ -110,8 +111,10 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		const char *name = is_wanted(file, symbol) ?
-			elf_table_name(table, symbol) : NULL;
+		bool wanted = is_wanted(file, symbol);
+		bool is_old = wanted && elf_table_is_old(table, symbol);
+		const char *name = wanted ? elf_table_name(table, symbol) :
+					    NULL;
 		size_t at;
 
 		if (!name)
@@ -123,9 +126,10 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 			.start = symbol->st_value,
 			.size = symbol->st_size,
 			.name = (uint32_t)at,
-			.rank = rank_of(symbol, name),
+			.rank = rank_of(symbol, name, is_old),
 		});
 	}
+	free(table->versions);
 	free(table->symbols);
 	if (is_first) {
 		elf->names = table->names;

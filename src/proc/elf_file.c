@@ -266,6 +266,15 @@ static Elf64_Sym *read_symbols(struct elf_file *file,
 	return (Elf64_Sym *)bytes;
 }
 
+/* Only if there is one for each symbol that was read. */
+static Elf64_Half *read_versions(struct elf_file *file, size_t count)
+{
+	const Elf64_Shdr *section = find_table(file, SHT_GNU_versym);
+
+	return section && section->sh_size == count * sizeof(Elf64_Half) ?
+		       elf_file_read_section(file, section) : NULL;
+}
+
 bool elf_file_read_table(struct elf_file *file, uint32_t type,
 			 struct elf_table *table)
 {
@@ -279,11 +288,29 @@ bool elf_file_read_table(struct elf_file *file, uint32_t type,
 	table->symbols = read_symbols(file, section, &table->count);
 	table->names = elf_file_read_section(file, strings);
 	table->names_size = strings->sh_size;
-	if (table->symbols && table->names)
+	if (table->symbols && table->names) {
+		if (type == SHT_DYNSYM)
+			table->versions = read_versions(file, table->count);
 		return true;
+	}
 	free(table->symbols);
 	free(table->names);
 	return false;
+}
+
+bool elf_table_is_old(const struct elf_table *table, const Elf64_Sym *symbol)
+{
+	enum { HIDDEN = 0x8000 };
+
+	if (table->versions)
+		return table->versions[symbol - table->symbols] & HIDDEN;
+	if (symbol->st_name >= table->names_size)
+		return false;
+	const char *name = table->names + symbol->st_name;
+	size_t length = strnlen(name, table->names_size - symbol->st_name);
+	const char *version = memchr(name, '@', length);
+
+	return version && version[1] != '@';
 }
 
 /* Names may share their bytes, so that few have many long ones. */

@@ -63,6 +63,7 @@ uint64_t elf_file_dense(const struct elf_file *file, uint64_t offset,
 struct elf_table {
 	Elf64_Sym *symbols;
 	size_t count;
+	Elf64_Half *versions;	/* of each symbol, or NULL */
 	char *names;		/* ends in NUL */
 	size_t names_size;
 	struct elf_file *file;	/* or NULL: nobody counts */
@@ -74,6 +75,11 @@ bool elf_file_read_table(struct elf_file *file, uint32_t type,
  * cost enough.
  */
 const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol);
+/*
+ * A name that only programs linked long ago can call (cfree).  To be asked
+ * before the name, which is cut where the version begins.
+ */
+bool elf_table_is_old(const struct elf_table *table, const Elf64_Sym *symbol);
 /* Where an address, as linked, is in the file. */
 bool elf_file_offset(const struct elf_file *file, uint64_t address,
 		     uint64_t *offset);

@@ -36,8 +36,11 @@ struct collection {
 	const struct link_map *own;	/* it is mapped here as well */
 };
 
-/* One that others can call, with few underscores, and not just by default. */
-static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
+/*
+ * One that others can call, with few underscores, that is not kept for old
+ * programs only, and not just by default.
+ */
+static uint8_t rank_of(const Elf64_Sym *symbol, const char *name, bool is_old)
 {
 	enum { MOST = 7 };
 	uint8_t bind = ELF64_ST_BIND(symbol->st_info);
@@ -45,8 +48,9 @@ static uint8_t rank_of(const Elf64_Sym *symbol, const char *name)
 
 	if (underscores > MOST)
 		underscores = MOST;
-	return (uint8_t)((bind != STB_LOCAL) << 4 |
-			 (MOST - underscores) << 1 | (bind == STB_GLOBAL));
+	return (uint8_t)((bind != STB_LOCAL) << 5 |
+			 (MOST - underscores) << 2 | !is_old << 1 |
+			 (bind == STB_GLOBAL));
 }
 
 /* Pieces that a compiler put elsewhere are jumped to, not called. */
@@ -99,12 +103,13 @@ static void add_piece(struct collection *all, const Elf64_Sym *symbol,
 }
 
 static void add(struct collection *all, const Elf64_Sym *symbol,
-		const char *name)
+		const char *name, bool is_old)
 {
 	struct elf_functions *functions = all->functions;
 	struct elf_function function = {
 		.name = name, .start = symbol->st_value,
-		.size = symbol->st_size, .rank = rank_of(symbol, name),
+		.size = symbol->st_size,
+		.rank = rank_of(symbol, name, is_old),
 	};
 
 	if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
@@ -132,16 +137,19 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	all->functions->names[all->ntables++] = table->names;
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		const char *name = is_function(symbol) ?
-			elf_table_name(table, symbol) : NULL;
+		bool is_wanted = is_function(symbol);
+		bool is_old = is_wanted && elf_table_is_old(table, symbol);
+		const char *name = is_wanted ? elf_table_name(table, symbol) :
+					       NULL;
 
 		if (!name)
 			continue;
 		if (is_piece(name))
 			add_piece(all, symbol, name);
 		else
-			add(all, symbol, name);
+			add(all, symbol, name, is_old);
 	}
+	free(table->versions);
 	free(table->symbols);
 }
 

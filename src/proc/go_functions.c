@@ -189,7 +189,7 @@ bool go_functions_parse(uint8_t *bytes, size_t size, uint64_t text,
 {
 	struct go_table go = { .bytes = bytes, .size = size };
 
-	table->file = NULL;
+	*table = (struct elf_table){ 0 };
 	if (!find_layout(&go) || !read_head(&go, text))
 		return false;
 	add_functions(&go, section, table);
