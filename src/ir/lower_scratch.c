@@ -120,8 +120,10 @@ static void take_until(struct lower *lower, ir_reg end)
 	struct ir_block *more = ir_block_new(b, "more scratch");
 	struct ir_block *join = ir_block_new(b, "join");
 
-	ir_branch(b, ir_binary(b, IR_UGT, end, lower->scratch_valid), more,
-		  join);
+	ir_reg last = ir_binary_imm(b, IR_ADD, lower->scratch_valid,
+				    WITHIN_WORD);
+
+	ir_branch(b, ir_binary(b, IR_UGT, end, last), more, join);
 	ir_enter(b, more);
 	ir_move(b, lower->scratch_valid, end);
 	ir_enter(b, join);
