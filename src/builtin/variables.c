@@ -4,8 +4,8 @@
  *
  * Most are one question to the world (IR_QUERY_*), cut and extended to the
  * type the user sees.  Passes merge repeated questions, so nothing is cached
- * here, with one exception that is part of the language: `timestamp` is the
- * same for the whole firing of a clause.
+ * here, with one exception that is part of the language: `timestamp` and
+ * `walltimestamp` are the same for the whole firing of a clause.
  *
  * Names of the probe stay symbolic (VALUE_PROBE_NAME) until somebody needs
  * their bytes: a record already says which probe it is about.
@@ -255,7 +255,9 @@ static bool lower_walltimestamp(struct lower *lower,
 				const struct node *variable,
 				struct value *result)
 {
-	return yield(result, variable, ir_query(&lower->b, IR_QUERY_WALLTIME));
+	if (!lower->walltime)
+		lower->walltime = ir_query(&lower->b, IR_QUERY_WALLTIME);
+	return yield(result, variable, lower->walltime);
 }
 
 /* The clock that goes on while the machine sleeps. */

@@ -226,6 +226,8 @@ static void read_timestamp(struct lower *lower, const struct node *list)
 		if (!lower->timestamp && tree_mentions(list, names[i]))
 			lower->timestamp = ir_query(&lower->b,
 						    IR_QUERY_TIMESTAMP);
+	if (!lower->walltime && tree_mentions(list, "walltimestamp"))
+		lower->walltime = ir_query(&lower->b, IR_QUERY_WALLTIME);
 }
 
 static bool lower_predicate(struct lower *lower, const struct clause *clause,
@@ -287,6 +289,7 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 
 	lower->clause = clause;
 	lower->timestamp = 0;
+	lower->walltime = 0;
 	b->clause = clause->id;
 	b->statement = 0;
 	b->place = clause->place;

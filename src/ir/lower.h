@@ -192,7 +192,7 @@ struct lower {
 	ir_reg mode;			/* select()'s note for argument(), or 0 */
 	uint32_t first_epid;		/* of the group's first probe, clause */
 	uint32_t place;			/* of the clause at hand in the group */
-	ir_reg timestamp;		/* one reading per clause, or 0 */
+	ir_reg timestamp, walltime;	/* one reading per clause, or 0 */
 	ir_reg is_live, began;		/* of a clause that goes on; 0: none */
 	const struct node *statement;	/* at hand: nobody wants its value */
 	/*
