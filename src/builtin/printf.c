@@ -16,6 +16,7 @@
 #include "builtin/format.h"
 #include "ir/lower.h"
 #include "out/out.h"
+#include "out/shell.h"
 
 bool check_format_call(struct checker *checker, struct node *call,
 		       unsigned rules)
@@ -120,7 +121,7 @@ static bool print_system(struct printer *printer,
 	const char *command = expand_short(printer, action, record);
 
 	fflush(printer->file);
-	if (system(command) < 0)
+	if (!shell_run(command))
 		printer->warn(printer->context,
 			      "couldn't run the command of system()");
 	return true;
