@@ -111,10 +111,9 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		bool wanted = is_wanted(file, symbol);
-		bool is_old = wanted && elf_table_is_old(table, symbol);
-		const char *name = wanted ? elf_table_name(table, symbol) :
-					    NULL;
+		bool is_old = false;
+		const char *name = is_wanted(file, symbol) ?
+			elf_table_name_and_age(table, symbol, &is_old) : NULL;
 		size_t at;
 
 		if (!name)

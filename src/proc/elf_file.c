@@ -293,29 +293,30 @@ bool elf_file_read_table(struct elf_file *file, uint32_t type,
 			table->versions = read_versions(file, table->count);
 		return true;
 	}
-	free(table->symbols);
-	free(table->names);
+	elf_table_free(table);
 	return false;
 }
 
-bool elf_table_is_old(const struct elf_table *table, const Elf64_Sym *symbol)
+void elf_table_free(struct elf_table *table)
 {
-	enum { HIDDEN = 0x8000 };
+	free(table->symbols);
+	free(table->versions);
+	free(table->names);
+}
 
-	if (table->versions)
-		return table->versions[symbol - table->symbols] & HIDDEN;
-	if (symbol->st_name >= table->names_size)
-		return false;
-	const char *name = table->names + symbol->st_name;
-	size_t length = strnlen(name, table->names_size - symbol->st_name);
-	const char *version = memchr(name, '@', length);
+const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol)
+{
+	bool is_old;
 
-	return version && version[1] != '@';
+	return elf_table_name_and_age(table, symbol, &is_old);
 }
 
 /* Names may share their bytes, so that few have many long ones. */
-const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol)
+const char *elf_table_name_and_age(struct elf_table *table,
+				   const Elf64_Sym *symbol, bool *is_old)
 {
+	enum { HIDDEN = 0x8000 };
+
 	if (symbol->st_name >= table->names_size)
 		return NULL;
 	char *name = table->names + symbol->st_name;
@@ -330,6 +331,9 @@ const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol)
 	}
 	char *version = memchr(name + 1, '@', length - 1);
 
+	*is_old = table->versions ?
+			  table->versions[symbol - table->symbols] & HIDDEN :
+			  version && version[1] != '@';
 	if (version)
 		*version = '\0';
 	return name;

@@ -75,11 +75,10 @@ bool elf_file_read_table(struct elf_file *file, uint32_t type,
  * cost enough.
  */
 const char *elf_table_name(struct elf_table *table, const Elf64_Sym *symbol);
-/*
- * A name that only programs linked long ago can call (cfree).  To be asked
- * before the name, which is cut where the version begins.
- */
-bool elf_table_is_old(const struct elf_table *table, const Elf64_Sym *symbol);
+/* is_old: only programs linked long ago can call it by that name (cfree). */
+const char *elf_table_name_and_age(struct elf_table *table,
+				   const Elf64_Sym *symbol, bool *is_old);
+void elf_table_free(struct elf_table *table);
 /* Where an address, as linked, is in the file. */
 bool elf_file_offset(const struct elf_file *file, uint64_t address,
 		     uint64_t *offset);

@@ -137,10 +137,9 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	all->functions->names[all->ntables++] = table->names;
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
-		bool is_wanted = is_function(symbol);
-		bool is_old = is_wanted && elf_table_is_old(table, symbol);
-		const char *name = is_wanted ? elf_table_name(table, symbol) :
-					       NULL;
+		bool is_old = false;
+		const char *name = is_function(symbol) ?
+			elf_table_name_and_age(table, symbol, &is_old) : NULL;
 
 		if (!name)
 			continue;

@@ -89,8 +89,7 @@ static uint64_t symbol_in(struct elf_file *file, uint32_t type,
 		    !strcmp(name, wanted))
 			value = table.symbols[i].st_value;
 	}
-	free(table.names);
-	free(table.symbols);
+	elf_table_free(&table);
 	return value;
 }
 
