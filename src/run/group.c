@@ -562,7 +562,9 @@ int session_generate_group(struct session *session, uint32_t index)
 	} while ((!code ||
 		  session_should_split(&session->groups[index])) &&
 		 session_split(session, index,
-			       code ? SPLIT_SHORT : SPLIT_MUST));
+			       code && !session_must_split(
+					       &session->groups[index]) ?
+				       SPLIT_SHORT : SPLIT_MUST));
 	if (!code)
 		return session_fail_large(session, index,
 					  error ? error :

@@ -175,7 +175,7 @@ enum split_reason { SPLIT_SHORT, SPLIT_MUST };
 bool session_split(struct session *session, uint32_t index,
 		   enum split_reason reason);
 bool session_should_split(const struct group *group);
-/* Is it plain from the IR alone that there will be no program? */
+/* Is it so long that even a clause is not kept whole? */
 bool session_must_split(const struct group *group);
 /* A program that failed and cannot be split: what, why, what to do. */
 int session_fail_large(struct session *session, uint32_t index,

@@ -27,6 +27,7 @@ enum {
 	PART_INSNS = 4000,
 	CARRY_INSNS = 1000,	/* from here on it may come to a split */
 	CUT_INSNS = 2000,	/* and to one inside a clause */
+	WHOLE_INSNS = 8000,	/* a clause stays whole up to here */
 	NO_PROGRAM_INSNS = 32767, /* what is too much for one has as many */
 	MOST_PARTS = 33,	/* the kernel follows no more calls */
 };
@@ -138,9 +139,11 @@ bool session_should_split(const struct group *group)
 			     ir_count(group->ir) > PART_INSNS;
 }
 
+/* More would load on most kernels; 6.1 fails to verify some of it. */
 bool session_must_split(const struct group *group)
 {
-	return ir_count(group->ir) > NO_PROGRAM_INSNS;
+	return (group->code ? group->code->count : ir_count(group->ir)) >
+	       WHOLE_INSNS;
 }
 
 int session_fail_large(struct session *session, uint32_t index,
