@@ -4,47 +4,52 @@
 CC       ?= gcc
 BUILD    ?= build
 PREFIX   ?= /usr
+LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
+# The machine that programs are compiled for and traced on: src/arch/$(ARCH).
+ARCH     := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-CPPFLAGS += -D_GNU_SOURCE -Isrc -I. -Iinclude -I$(BUILD)/gen
-ALL_CFLAGS = -std=gnu11 -fPIC $(WARN) $(CFLAGS)
+CPPFLAGS += -D_GNU_SOURCE -Isrc -Isrc/arch/$(ARCH) -I. -Iinclude -I$(BUILD)/gen
+ALL_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden $(WARN) $(CFLAGS)
 LDLIBS   :=
 
 LIBRARY  := $(wildcard bpf/*.bpf.c)
-ROOMS    := base btf lang ir bpf probe provider builtin agg out proc usdt run api
+ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt run api
 LIB_SRCS := $(filter-out %_test.c,$(wildcard $(ROOMS:%=src/%/*.c)))
 TOOLS    := plockstat lockstat intrstat
+TOOLKIT  := $(wildcard toolkit/*)
+DRAWERS  := dtflame dtheat dtoffset dtproc
 LOCKSTAT := $(wildcard cmd/lockstat_*.c)
-CMD_SRCS := $(filter-out cmd/tool.c $(TOOLS:%=cmd/%.c) $(LOCKSTAT),$(wildcard cmd/*.c))
+CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOCKSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
-            $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o \
+            $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(BUILD)/%.o)
 
-all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(BUILD)/libdtrace.so $(BUILD)/include/sys/sdt.h
+all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-# With what it needs of libiberty inside, so that nobody has to link that.
+# Includes what it needs of libiberty, so that users need not link that.
 $(BUILD)/gen/demangle.o: $(BUILD)/src/proc/demangle.o
 	@mkdir -p $(@D)
 	$(LD) -r -o $@.tmp $< $$($(CC) -print-file-name=libiberty.a)
 	objcopy -G demangle -G demangle_short -G is_mangled $@.tmp $@
 	rm $@.tmp
 
-# Names of the system calls, from the headers of the machine that builds.
+# Names of the system calls, from the headers of the build machine.
 $(BUILD)/gen/syscall_names.h: tools/syscalls.sh
 	@mkdir -p $(@D)
 	tools/syscalls.sh $(CC) > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/src/provider/syscall_table.o: $(BUILD)/gen/syscall_names.h
+$(BUILD)/src/arch/$(ARCH)/syscall_table.o: $(BUILD)/gen/syscall_names.h
 
-# What -V -v says of where this comes from.  Touched only when that changes: not
-# by `sudo make install`, for whom git does not speak.
+# What -V -v says about the source.  Touched only when that changes: not by
+# `sudo make install`, where git refuses to answer root.
 $(BUILD)/gen/revision.h: FORCE
 	@mkdir -p $(@D)
 	@id=$$(git rev-parse --verify HEAD 2>/dev/null) || id=unknown; \
@@ -63,9 +68,14 @@ $(BUILD)/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=gnu11 $(WARN) -O1 -o $@ $<
 
-$(BUILD)/gen/libraries.c: $(BUILD)/embed $(wildcard dlib/*.d)
-	@mkdir -p $(@D)
-	$(BUILD)/embed $(sort $(wildcard dlib/*.d)) > $@.tmp
+D_LIBRARIES := $(sort $(wildcard dlib/*.d) $(wildcard src/arch/$(ARCH)/*.d))
+
+$(BUILD)/gen/libraries.c: $(BUILD)/embed $(D_LIBRARIES) src/arch/$(ARCH)/dlib.sed
+	@mkdir -p $(@D)/dlib
+	for library in $(D_LIBRARIES); do \
+		sed -f src/arch/$(ARCH)/dlib.sed $$library > $(@D)/dlib/$${library##*/} || exit 1; \
+	done
+	$(BUILD)/embed $(addprefix $(@D)/dlib/,$(notdir $(D_LIBRARIES))) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/gen/libraries.o: $(BUILD)/gen/libraries.c
@@ -73,7 +83,7 @@ $(BUILD)/gen/libraries.o: $(BUILD)/gen/libraries.c
 
 # The macros of a probe site become a text that -h begins its headers with;
 # <sys/sdt.h> is the same and the names that programs without a .d file use.
-$(BUILD)/gen/site.c: src/usdt/site.h
+$(BUILD)/gen/site.c: src/arch/site.h
 	@mkdir -p $(@D)
 	( echo 'extern const char usdt_site_text[];'; \
 	  echo 'const char usdt_site_text[] ='; \
@@ -84,22 +94,55 @@ $(BUILD)/gen/site.c: src/usdt/site.h
 $(BUILD)/gen/site.o: $(BUILD)/gen/site.c
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/include/sys/sdt.h: src/usdt/site.h src/usdt/compat.h
+$(BUILD)/include/sys/sdt.h: src/arch/site.h src/usdt/compat.h
 	@mkdir -p $(@D)
 	sed '/SPDX-License-Identifier/d' $^ > $@.tmp
 	mv $@.tmp $@
 
+# Pages for browsers: each page/NAME.ts becomes one script, page/NAME.css one
+# style, with all that they import.  See src/view/page.h.
+PAGES      := $(basename $(notdir $(wildcard page/*.ts)))
+PAGE_PARTS := $(wildcard page/*.ts page/*.css page/*/*.ts page/*/*.css)
+BUNDLES    := $(patsubst page/%.ts,$(BUILD)/gen/page/%.js,$(wildcard page/*.ts)) \
+              $(patsubst page/%.css,$(BUILD)/gen/page/%.css,$(wildcard page/*.css))
+BUNDLE     := esbuild --bundle --minify --target=es2020 --legal-comments=none --log-level=warning
+
+$(BUILD)/gen/page/%.js: page/%.ts $(PAGE_PARTS)
+	$(BUNDLE) --format=iife --outfile=$@ $<
+
+$(BUILD)/gen/page/%.css: page/%.css $(PAGE_PARTS)
+	$(BUNDLE) --outfile=$@ $<
+
+$(BUILD)/gen/pages.c: tools/bundle.sh $(BUNDLES)
+	tools/bundle.sh $(@D)/page $(PAGES) > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/gen/pages.o: $(BUILD)/gen/pages.c
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+
+# The models of pages are tested without a browser: page/*/*_test.ts.
+PAGE_TESTS := $(patsubst page/%.ts,$(BUILD)/page/%.js,$(wildcard page/*/*_test.ts))
+
+$(BUILD)/page/%_test.js: page/%_test.ts $(PAGE_PARTS)
+	esbuild --bundle --platform=node --log-level=warning --outfile=$@ $<
+
+$(BUILD)/page/write_page: test/page/write_page.c $(BUILD)/internal.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/internal.a $(LDLIBS)
+
+page-tests: $(PAGE_TESTS) $(BUILD)/page/write_page
+
 # The run-time library: for BPF, as a C table, and natively for the interpreter.
 CLANG     ?= clang
-BPF_FLAGS := -target bpf -mcpu=v3 -O2 -std=gnu11 -ffreestanding -Wall -Wextra -Wshadow
+BPF_FLAGS := -target bpf -mcpu=v3 -O2 -std=gnu11 -ffreestanding -I. -Isrc/arch/$(ARCH) -Wall -Wextra -Wshadow
 
-$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/functions.def
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c Makefile
 	@mkdir -p $(@D)
-	$(CLANG) $(BPF_FLAGS) -c $< -o $@
+	$(CLANG) $(BPF_FLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/bpf/%.bpf.native.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/functions.def
+$(BUILD)/bpf/%.bpf.native.o: bpf/%.bpf.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/bpfembed: tools/bpfembed.c
 	@mkdir -p $(@D)
@@ -113,24 +156,65 @@ $(BUILD)/gen/library.c: $(BUILD)/bpfembed $(LIBRARY:%.c=$(BUILD)/%.o)
 $(BUILD)/gen/library.o: $(BUILD)/gen/library.c
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/libdtrace.a: $(LIB_OBJS)
+# The unchanged objects, for unit tests and fuzzers, which use internal names.
+$(BUILD)/internal.a: $(LIB_OBJS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-# Programs are linked with libdtrace.so and ask for its soname when they run.
-$(BUILD)/libdtrace.so.1: $(LIB_OBJS)
-	$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# What others link has only the names of the public interface: a program may
+# have its own emit().  The version script is the list for both.
+EXPORTS := src/api/libdtrace.map
+
+$(BUILD)/gen/exports: $(EXPORTS)
+	@mkdir -p $(@D)
+	sed -n 's/^\t\([a-z_0-9]*\);.*/\1/p' $< > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/libdtrace.a: $(LIB_OBJS) $(BUILD)/gen/exports
+	@rm -f $@
+	$(LD) -r -o $(BUILD)/gen/libdtrace.o $(LIB_OBJS)
+	objcopy --keep-global-symbols=$(BUILD)/gen/exports $(BUILD)/gen/libdtrace.o
+	$(AR) rcs $@ $(BUILD)/gen/libdtrace.o
+	@rm $(BUILD)/gen/libdtrace.o
+
+# Programs are linked with libdtrace.so and need its soname at run time.
+$(BUILD)/libdtrace.so.1: $(LIB_OBJS) $(EXPORTS)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(EXPORTS) -Wl,--no-undefined-version \
+		$(LDFLAGS) -o $@ $(LIB_OBJS) $(LDLIBS)
 
 $(BUILD)/libdtrace.so: $(BUILD)/libdtrace.so.1
 	ln -sf $(<F) $@
 
+# For pkg-config.  By then it is known where it will be installed.
+$(BUILD)/dtrace.pc: src/api/dtrace.pc.in src/api/handle.c
+	sed "s/@VERSION@/$$(sed -n 's/.*dtrace_package_version_ext\[\] = "\(.*\)";/\1/p' src/api/handle.c)/; s/@LDLIBS@/$(LDLIBS)/" $< > $@.tmp
+	mv $@.tmp $@
+
+# For tests that link a dtrace of their own.
+command-objects:
+	@echo $(CMD_OBJS)
+
 $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# Commands made of the library's public interface alone.
+# Commands that use only the library's public interface.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
+$(DRAWERS:%=$(BUILD)/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
+$(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
+
+# Installed ones share the library; those of the build directory run from there.
+$(BUILD)/installed/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
+$(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
+$(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+
+comma := ,
+
+# Uses the room view, too.
+$(BUILD)/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/internal.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # ------------------------------------------------------------- unit tests
 # Beside the code: src/<room>/<file>_test.c, one program each.
@@ -138,9 +222,9 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)
 TEST_SRCS := $(wildcard $(ROOMS:%=src/%/*_test.c))
 TESTS     := $(TEST_SRCS:src/%.c=$(BUILD)/unit/%)
 
-$(BUILD)/unit/%: src/%.c $(BUILD)/libdtrace.a
+$(BUILD)/unit/%: src/%.c $(BUILD)/internal.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libdtrace.a $(LDLIBS) -lcmocka
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/internal.a $(LDLIBS) -lcmocka
 
 unit-tests: $(TESTS)
 
@@ -150,11 +234,9 @@ TRIGGERS := $(patsubst test/triggers/%.c,$(BUILD)/triggers/%,$(wildcard test/tri
 
 $(BUILD)/triggers/%: test/triggers/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -o $@ $< -pthread $(TRIGGER_FLAGS)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -MMD -MP -MF $@.d -o $@ $< -pthread $(TRIGGER_FLAGS)
 
-$(BUILD)/triggers/makes $(BUILD)/triggers/jit: test/triggers/frameless.h
-
-# Starts a thousand times, also where that is slow.
+# Starts a thousand times, even where that is slow.
 $(BUILD)/triggers/spawn: TRIGGER_FLAGS = -static
 $(BUILD)/triggers/hold: TRIGGER_FLAGS = -lbpf
 
@@ -170,7 +252,7 @@ $(BUILD)/triggers/%: test/triggers/%.cc
 $(BUILD)/triggers/deep: TRIGGER_FLAGS = -s
 $(BUILD)/triggers/thrower: TRIGGER_FLAGS = -rdynamic
 $(BUILD)/triggers/fibers: TRIGGER_FLAGS = -lboost_context
-# Types are what these are for.
+# Tests of types need debugging information.
 $(BUILD)/triggers/requests.so $(BUILD)/triggers/classes: TRIGGER_FLAGS = -g
 
 triggers: $(TRIGGERS)
@@ -179,43 +261,51 @@ triggers: $(TRIGGERS)
 PROGRAMS ?= 2000
 SEED     ?= 1
 
-$(BUILD)/differential: test/differential/driver.c $(BUILD)/libdtrace.a
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libdtrace.a $(LDLIBS)
+$(BUILD)/differential: test/differential/driver.c $(BUILD)/internal.a
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/internal.a $(LDLIBS)
 
 differential: $(BUILD)/differential
 	$(SUDO) test/differential/differential.py --driver $(BUILD)/differential --programs $(PROGRAMS) --seed $(SEED)
 
 # ------------------------------------------------------------------ fuzzing
-# libFuzzer over D text (lexer, parser, checker), over files with USDT notes,
-# over unwind tables, debugging information and Go's tables of functions.  `make fuzz SECONDS=3600`.
+# libFuzzer over D text (the whole compiler, up to code), over files with USDT
+# notes, over unwind tables, debugging information, Go's tables of functions,
+# recordings and texts of stacks.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
-# Numbers in the lines below: inputs a second (test/fuzz/length.sh).
+# With FUZZ_CORPUS=directory D texts that reach something new are kept.
+# The numbers below are inputs per second (test/fuzz/length.sh).
 
 SECONDS   ?= 600
 FUZZ_SEED ?= 0
 FUZZ_RUN := test/surroundings.py FUZZ_SEED=$(FUZZ_SEED)
 FUZZ_OPT := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
-$(BUILD)/fuzz-d: test/fuzz/d_text.c $(LIB_SRCS)
-	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_OPT)" $(BUILD)/fuzz/libdtrace.a
-	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/d_text.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+$(BUILD)/fuzz-d: test/fuzz/d_text.c test/fuzz/d_program.c test/fuzz/d_program.h test/fuzz/d_mutate.c $(LIB_SRCS) $(LIBRARY) $(wildcard src/*/*.h src/*/*.def bpf/*.h bpf/*.def dlib/*.d)
+	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_OPT)" $(BUILD)/fuzz/internal.a
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/d_text.c test/fuzz/d_program.c test/fuzz/d_mutate.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
 $(BUILD)/fuzz-usdt: test/fuzz/usdt_note.c $(BUILD)/fuzz-d
-	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/usdt_note.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/usdt_note.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
 $(BUILD)/fuzz-unwind: test/fuzz/eh_frame.c $(BUILD)/fuzz-d
-	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/eh_frame.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/eh_frame.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
 $(BUILD)/fuzz-dwarf: test/fuzz/dwarf.c $(BUILD)/fuzz-d
-	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/dwarf.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/dwarf.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
 $(BUILD)/fuzz-go: test/fuzz/go_functions.c $(BUILD)/fuzz-d
-	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/go_functions.c $(BUILD)/fuzz/libdtrace.a $(LDLIBS)
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/go_functions.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
-fuzz: fuzz-text fuzz-files
+$(BUILD)/fuzz-recording: test/fuzz/recording.c $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/recording.c $(BUILD)/fuzz/internal.a $(LDLIBS)
+
+$(BUILD)/fuzz-stacks: test/fuzz/stacks.c $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/stacks.c $(BUILD)/fuzz/internal.a $(LDLIBS)
+
+fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks
 
 fuzz-text: $(BUILD)/fuzz-d
-	$(FUZZ_RUN) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 400
+	$(FUZZ_RUN) FUZZ_CORPUS=$(FUZZ_CORPUS) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 300
 
 fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)/fuzz-go \
             $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
@@ -224,8 +314,19 @@ fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) 8000 $(BUILD)/triggers/requests.so whole
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) 20000 $(BUILD)/triggers/handler
 
+# The seeds are recorded first, which needs root.
+fuzz-recordings: $(BUILD)/fuzz-recording $(BUILD)/dtrace
+	$(SUDO) $(FUZZ_RUN) test/fuzz/recording.sh $(BUILD)/fuzz-recording $$(($(SECONDS) / 5)) 2000 $(BUILD)/dtrace
+
+fuzz-texts-of-stacks: $(BUILD)/fuzz-stacks
+	$(FUZZ_RUN) test/fuzz/stacks.sh $(BUILD)/fuzz-stacks $$(($(SECONDS) / 5)) 300
+
+# Golden tests that would also pass if dtrace did nothing.  Takes some minutes.
+check-tests: all triggers
+	$(SUDO) test/idle.py
+
 # --------------------------------------------------------------- long runs
-# Programs that switch their stacks, with the tracer coming and going.
+# Programs that switch stacks, with tracers that come and go.
 ATTACHES ?= 50
 
 matrix: all triggers
@@ -238,7 +339,7 @@ MINUTES ?= 10
 soak: all triggers
 	$(SUDO) test/soak.py --seconds $$(($(MINUTES) * 60))
 
-# Every option with every sort of value; fewer with CASES=n, others with SEED=n.
+# Every option with every kind of value; fewer with CASES=n, others with SEED=n.
 CASES ?= 0
 
 fuzz-options: $(BUILD)/dtrace
@@ -258,11 +359,11 @@ mutate:
 
 HAND_PROGRAMS := $(patsubst bench/hand/%.bpf.c,$(BUILD)/bench/%.bpf.o,$(wildcard bench/hand/*.bpf.c))
 
-$(BUILD)/bench/%.bpf.o: bench/hand/%.bpf.c bench/hand/log2.h bench/hand/duration.bpf.c
+$(BUILD)/bench/%.bpf.o: bench/hand/%.bpf.c bench/hand/log2.h bench/hand/records.h bench/hand/duration.bpf.c
 	@mkdir -p $(@D)
 	clang -O2 -g -target bpf -D__TARGET_ARCH_x86 -I/usr/include/$(shell uname -m)-linux-gnu -c $< -o $@
 
-$(BUILD)/bench/hand $(BUILD)/bench/many: $(BUILD)/bench/%: bench/hand/%.c
+$(BUILD)/bench/hand $(BUILD)/bench/many: $(BUILD)/bench/%: bench/hand/%.c bench/hand/records.h
 	@mkdir -p $(@D)
 	$(CC) -O2 -o $@ $< -lbpf
 
@@ -277,23 +378,26 @@ $(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace
 	$(BUILD)/dtrace -G -s bench/sites.d $@.o -o $(@D)/probes.o
 	$(CC) $@.o $(@D)/probes.o -o $@
 
-bench: all $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
-	tools/deps.sh "peers to measure against" bpftrace strace linux-perf
+bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
+	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium
 	@status=0; \
 	$(SUDO) bench/bench.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/table.md || status=1; \
 	$(SUDO) bench/scaling.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/scaling.md || status=1; \
+	bench/flame_page.py $(BUILD)/stackvis --markdown $(BUILD)/bench/pages.md || status=1; \
+	bench/stackvis.py $(BUILD)/stackvis $(BUILD)/bench/stacks --markdown $(BUILD)/bench/stacks.md || status=1; \
 	exit $$status
 
 # What the last `make bench` measured becomes the tables of doc/speed.md.
 bench-page:
-	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md
+	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md pages=$(BUILD)/bench/pages.md stacks=$(BUILD)/bench/stacks.md
 
 # ------------------------------------------------- what people type: README
 
-DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev
-TEST_DEPS := libclang-rt-14-dev libcmocka-dev python3 kmod qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
-             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db musl-tools valgrind \
-             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go
+DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev esbuild
+TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
+             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc musl-tools pkgconf valgrind \
+             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
+             node-typescript chromium chromium-driver python3-selenium linux-perf
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:
@@ -308,24 +412,57 @@ demo: deps
 	@$(SUDO) doc/demo.sh $(BUILD)/dtrace
 
 check: test-deps
-	$(SUDO) test/check.py
+	$(SUDO) test/check.py $(if $(STRICT),--strict)
 
-install: all
+# All golden tests on all kernels, for before a release.
+check-kernels: test-deps
+	$(SUDO) test/check.py --only build,guests --whole
+
+# C as .clang-format has it; test/check.py looks whether it is.
+format:
+	tools/format.py
+
+install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/%)
-	install -D -m 644 $(BUILD)/libdtrace.a $(DESTDIR)$(PREFIX)/lib/libdtrace.a
-	install -D -m 755 $(BUILD)/libdtrace.so.1 $(DESTDIR)$(PREFIX)/lib/libdtrace.so.1
-	ln -sf libdtrace.so.1 $(DESTDIR)$(PREFIX)/lib/libdtrace.so
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis
+	for script in $(TOOLKIT); do \
+		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
+		install -m 755 $(BUILD)/gen/script $(DESTDIR)$(PREFIX)/sbin/$${script##*/} && \
+		awk -f tools/tool_manual.awk $$script > $(BUILD)/gen/page.8 && \
+		install -D -m 644 $(BUILD)/gen/page.8 $(DESTDIR)$(PREFIX)/share/man/man8/$${script##*/}.8 || exit 1; \
+	done
+	install -D -m 644 $(BUILD)/libdtrace.a $(DESTDIR)$(LIBDIR)/libdtrace.a
+	install -D -m 755 $(BUILD)/libdtrace.so.1 $(DESTDIR)$(LIBDIR)/libdtrace.so.1
+	ln -sf libdtrace.so.1 $(DESTDIR)$(LIBDIR)/libdtrace.so
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' $(BUILD)/dtrace.pc > $(DESTDIR)$(LIBDIR)/pkgconfig/dtrace.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/dtrace.pc
 	install -D -m 644 include/dtrace.h $(DESTDIR)$(PREFIX)/include/dtrace.h
 	install -D -m 644 $(BUILD)/include/sys/sdt.h $(DESTDIR)$(PREFIX)/include/sys/sdt.h
 	[ -e $(DESTDIR)$(PREFIX)/bin/dtrace ] || { mkdir -p $(DESTDIR)$(PREFIX)/bin && \
 		ln -s ../sbin/dtrace $(DESTDIR)$(PREFIX)/bin/dtrace; }
 	install -D -m 644 doc/dtrace.8 $(DESTDIR)$(PREFIX)/share/man/man8/dtrace.8
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 $(TOOLS:%=doc/%.8)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(DRAWERS:%=doc/%.1)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 doc/stackvis.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/bash-completion/completions share/bash-completion/completions/dtrace
+
+# What `make install` with the same PREFIX, LIBDIR and DESTDIR has put there.
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/sbin/,dtrace $(TOOLS) $(notdir $(TOOLKIT)))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) stackvis)
+	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,dtrace.8 $(TOOLS:%=%.8) $(TOOLKIT:toolkit/%=%.8))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(DRAWERS:%=%.1) stackvis.1)
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtrace
 
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(TESTS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
-.PHONY: all unit-tests triggers differential fuzz fuzz-text fuzz-files fuzz-options mutate matrix soak bench bench-page deps test-deps demo check install clean
+.PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels check-tests format install uninstall clean

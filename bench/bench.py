@@ -13,7 +13,7 @@ import argparse, ctypes, os, platform, re, statistics, subprocess, sys, tempfile
 from measure import *
 from page import describe, markdown
 
-# bpftrace looks for tracepoints in debugfs only: give it one that goes away with us.
+# bpftrace looks for tracepoints only in debugfs: give it one that disappears with us.
 if not os.path.exists("/sys/kernel/debug/tracing"):
     os.execvp("unshare", ["unshare", "-m", "sh", "-c", 'mount -t debugfs debugfs /sys/kernel/debug && exec "$@"', "sh", sys.executable, *sys.argv])
 
@@ -213,7 +213,7 @@ def syscalls():
 
 
 def strings():
-    """A key that may be long costs what the string in it needs."""
+    """A key that may be long costs only what its string needs."""
     workload = Workload(f"{HAND}/workload", "syscall")
     program = 'syscall::getppid:entry { @[strjoin("key", execname)] = count(); }'
     tools = {str(size): dtrace(program, "-x", f"strsize={size}") for size in (16, 64, 256)}
@@ -223,6 +223,30 @@ def strings():
         ratio = ratio_of(zip(added[size], added["16"]))
         row(f"string keys, strsize {size} against 16", f"{ratio:.2f} x", goal and f"<= {goal}", goal and ratio <= goal, "",
             f"(+{statistics.median(added[size]):.0f} ns)")
+
+
+TURNS = 8
+# name, what comes before the loop, what turn # does, what comes after it, events seen for each call
+LOOPS = [
+    ("arithmetic", "this->x = arg0;", "this->x = this->x * 31 + #;", "@[this->x] = count();", 1),
+    ("arithmetic with arg0", "this->x = 0;", "this->x = this->x * 31 + (arg0 ^ #);", "@[this->x] = count();", 1),
+    ("@[i] = count()", "", "@[#] = count();", "", TURNS),
+    ("along the kernel's pointers", "this->p = curthread;", "this->p = this->p->real_parent;", "@[this->p->tgid] = count();", 1),
+]
+
+
+def loops():
+    """A loop against the same statements written out; also when the number of turns is a variable."""
+    workload = Workload(f"{HAND}/workload", "syscall")
+    for name, before, turn, after, per_event in LOOPS:
+        bodies = {"loop": f"for (int i = 0; i < {TURNS}; i++) {turn.replace('#', 'i')}", "variable": f"for (int i = 0; i < turns; i++) {turn.replace('#', 'i')}",
+                  "written": " ".join(turn.replace("#", str(i)) for i in range(TURNS))}
+        tools = {tool: dtrace(f"BEGIN {{ turns = {TURNS}; }} syscall::getppid:entry {{ {before} {body} {after} }}") for tool, body in bodies.items()}
+        added, seen = added_cost(workload, tools, 300000, options.rounds)
+        ratio, variable = (ratio_of(zip(added[tool], added["written"])) for tool in ("loop", "variable"))
+        row(f"loop of {TURNS} turns, {name}", f"{ratio:.2f} x written", "<= 1.5", ratio <= 1.5 and min(seen.values()) >= per_event,
+            f"turns in a variable {variable:.2f} x", f"(+{statistics.median(added['loop']):.0f} ns)")
+    workload.close()
 
 
 def return_offset(program):
@@ -259,7 +283,7 @@ def user_probes():
 # ------------------------------------------------------------------- records
 
 def static_probes():
-    """Probes made with dtrace -h: what they cost unused, and traced."""
+    """Probes made with dtrace -h: their cost unused, and traced."""
     workloads = {kind: Workload(f"{HAND}/sites", kind) for kind in ("none", "probe", "enabled")}
     best = {kind: 1e9 for kind in workloads}
     for _ in range(5 * options.rounds):
@@ -274,16 +298,22 @@ def static_probes():
     row("static probe, traced, count", f"+{statistics.median(added['ours']):.0f} ns", "all seen", seen["ours"] >= 1)
 
 
+def armed(command, path):
+    """A tracer that writes to a file and has said that it is armed; what it says of drops goes elsewhere."""
+    with open(path, "w") as output, open(path + ".said", "w") as said:
+        child = subprocess.Popen(pinned(command, TRACER_CPU), stdout=output, stderr=said)
+    while not has_line(path, "armed"):
+        if child.poll() is not None:
+            raise SystemExit(f"{command} was never armed")
+        time.sleep(0.02)
+    return child
+
+
 def delivered(command, workload, count):
     """Events per second from the first call until all is written, and how many were written."""
     with tempfile.TemporaryDirectory() as directory:
         path = directory + "/output"
-        with open(path, "w") as output:
-            child = subprocess.Popen(pinned(command, TRACER_CPU), stdout=output, stderr=subprocess.STDOUT)
-        while not has_line(path, "armed"):
-            if child.poll() is not None:
-                raise SystemExit(f"{command} was never armed")
-            time.sleep(0.02)
+        child = armed(command, path)
         start = time.perf_counter()
         workload.run(count)
         last_growth = settled(path)
@@ -299,7 +329,7 @@ def has_line(path, word):
 
 
 def settled(path):
-    """Waits until the file has stopped growing; when that was."""
+    """Waits until the file has stopped growing; returns when that was."""
     size, since = -1, time.perf_counter()
     while time.perf_counter() - since < 1.2:
         now = os.path.getsize(path)
@@ -325,6 +355,44 @@ def records():
         f"({statistics.median(rates):,.0f} a second; lost: ours {lost}, bpftrace {lost_peer} of {count})")
 
 
+def paced(command, workload, thousands):
+    """Microseconds of the tracer's CPU for a record, at 100,000 a second."""
+    with tempfile.TemporaryDirectory() as directory:
+        child = armed(command, directory + "/output")
+        workload.run(1000)
+        time.sleep(0.3)
+        before = time_on_cpu(child.pid)
+        for _ in range(thousands):
+            start = time.perf_counter()
+            workload.run(1000)
+            time.sleep(max(0, 0.01 - (time.perf_counter() - start)))
+        time.sleep(0.3)
+        spent = time_on_cpu(child.pid) - before
+        interrupt(child, child.wait)
+    return spent / thousands
+
+
+def consumer():
+    """A consumer against one written by hand: default buffers, flat out and paced."""
+    workload = Workload(f"{HAND}/workload", "syscall")
+    tools = {"ours": dtrace(f'syscall::getppid:entry /pid == {workload.pid}/ {{ printf("event %d %d %s %d %d\\n", pid, tid, execname, timestamp, arg0); }}'),
+             "hand": [f"{HAND}/hand", "print", f"{HAND}/records.bpf.o", str(workload.pid)]}
+    count, rates, costs, lost = 1000000, {name: [] for name in tools}, {name: [] for name in tools}, dict.fromkeys(tools, 0)
+    for _ in range(max(3, options.rounds // 2)):
+        for name, tool in tools.items():
+            rate, n = delivered(tool, workload, count)
+            rates[name].append(rate)
+            lost[name] = max(lost[name], count - n)
+            costs[name].append(paced(tool, workload, 100))
+    workload.close()
+    speed = ratio_of(zip(rates["ours"], rates["hand"]))
+    row("printf of five fields flat out, records/s", f"{speed:.2f} x hand", ">= 1", speed >= 1, "",
+        f"({statistics.median(rates['ours']):,.0f} a second; lost: ours {lost['ours']}, hand {lost['hand']} of {count:,})")
+    cost = ratio_of(zip(costs["ours"], costs["hand"]))
+    row("the same at 100,000 a second, CPU", f"{cost:.2f} x hand", "<= 1", cost <= 1, "",
+        f"({statistics.median(costs['ours']):.2f} us a record, hand {statistics.median(costs['hand']):.2f})")
+
+
 def keys():
     workload = Workload(f"{HAND}/workload", "keys")
     base = workload.run(100000)
@@ -342,7 +410,7 @@ def dd_command(count):
 
 
 def with_perf(count):
-    """Milliseconds of dd under perf trace, and what to say of it."""
+    """Milliseconds of dd under perf trace, and a remark about it."""
     with tempfile.NamedTemporaryFile("r") as summary:
         try:
             spent = once(["perf", "trace", "-s", "-o", summary.name, *dd_command(count)])
@@ -375,7 +443,7 @@ def dd():
 
 
 def program_time(pid):
-    """ns that the process's BPF programs ran, by the kernel's own account."""
+    """ns that the process's BPF programs ran, as counted by the kernel."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         try:
@@ -420,7 +488,7 @@ def clocks():
     row("  of these stacks, complete and named", f"{named:.1f} %", ">= 99 %", named >= 99, "", f"({total} samples)")
 
 
-CASES = [startup, many_probes, nothing_left, memory, syscalls, strings, user_probes, static_probes, records, keys, dd, clocks]
+CASES = [startup, many_probes, nothing_left, memory, syscalls, strings, loops, user_probes, static_probes, records, consumer, keys, dd, clocks]
 started = time.perf_counter()
 print(f"{'case':44} {'measured':>12}  {'goal':14}")
 for case in CASES:

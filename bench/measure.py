@@ -27,7 +27,7 @@ def once(command, **more):
 
 
 def cpu_and_wall(command):
-    """The same with the CPU time that it took, which others on the machine do not change."""
+    """The same with its CPU time, which other processes do not change."""
     start, child = time.perf_counter(), subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = status
@@ -57,7 +57,7 @@ def ratio_of(pairs):
 
 
 def interrupt(child, finish):
-    """Ends a tracer with SIGINT; what finish() returns.  bpftrace may sleep through one, so there are more."""
+    """Ends a tracer with SIGINT; returns what finish() returns.  bpftrace may miss a signal, so it gets more."""
     is_done = threading.Event()
 
     def insist():
@@ -77,7 +77,7 @@ def interrupt(child, finish):
 
 
 class Workload:
-    """bench/workload: makes calls of one kind when asked, and says what one cost."""
+    """bench/workload.c: makes calls of one kind on demand, and reports the cost of one."""
 
     def __init__(self, program, kind):
         self.child = subprocess.Popen(pinned([program, kind], WORK_CPU), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -123,7 +123,7 @@ def total_of(text):
 
 
 def least_cost(workload, count):
-    """Of ten parts of the work: others on the machine only ever make it dearer."""
+    """The best of ten parts of the work: other processes can only make it slower."""
     return min(workload.run(count // 10) for _ in range(10))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what was measured into the results page.
+"""Puts the measurements into the results page.
 
     page.py PAGE NAME=FILE ...
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How cost grows with work: clauses, probes, keys, strings.  Nothing may grow faster than the work.
+"""How cost grows with work: clauses, loops, probes, keys, strings.  Nothing may grow faster than the work.
 
     scaling.py DTRACE HAND-DIR [--markdown FILE]
 
@@ -30,7 +30,7 @@ def is_steep(before, work, spent):
 
 
 def least_of(costs):
-    """Of pairs {CPU time, time by the clock}, in ms."""
+    """The smallest of pairs {CPU time, wall time}, in ms."""
     return tuple(min(column) for column in zip(*costs))
 
 
@@ -74,6 +74,11 @@ def faulting_clauses(n):
     return script(lines + ["ERROR { faults++; }", "tick-1ms { exit(0); }"])
 
 
+def loops(n):
+    lines = [f"\tfor (int i = 0; i < 100; i++) total += i * {k};" for k in range(n)]
+    return script(["BEGIN {", *lines, "\texit(0);", "}"])
+
+
 def user_probes(pid, n):
     return least([DTRACE, "-qp", str(pid), "-n", f"pid$target:a.out:many_{'?' * (len(str(n)) - 1):0>5}:entry {{ @[probefunc] = count(); }} tick-1ms {{ exit(0); }}"], 3)
 
@@ -99,6 +104,7 @@ def strings(size):
 
 table("Clauses, from exec to armed and away", "clauses", (1, 10, 100, 1000), clauses)
 table("Clauses that may fault, with one for ERROR, from exec to armed and away", "clauses", (1, 10, 100, 1000), faulting_clauses)
+table("Loops in one clause, from exec to the end", "loops", (1, 10, 100, 500), loops)
 with tempfile.TemporaryDirectory() as directory:
     target = many_functions(directory, 10000)
     try:

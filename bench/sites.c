@@ -4,9 +4,9 @@
  *
  *	sites none|probe|enabled
  *
- * As bench/workload: for every line "N" it makes N calls of a small function
+ * As bench/workload.c: for every line "N" it makes N calls of a small function
  * and prints how many nanoseconds one took.  The function has no probe, or one,
- * or one that asks first whether anybody wants to know.
+ * or one that first tests whether it is enabled.
  */
 #include <stdio.h>
 #include <stdlib.h>

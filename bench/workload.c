@@ -26,8 +26,8 @@ static const char *const texts[] = {
 
 /*
  * It uses a register that it must save, so it begins with a push, as most
- * functions do.  The kernel does a push itself; other instructions it steps
- * through, and then the debug trap would be most of what is measured.
+ * functions do.  The kernel does a push itself; other instructions it
+ * single-steps, and then the debug trap would dominate the measurement.
  */
 __attribute__((noinline, noclone)) long bench_function(long i, const char *text)
 {

@@ -40,8 +40,11 @@ static long quad_turn(uint32_t turn, void *context)
 INLINE struct writer writer_of(char *mem, const char *source, uint64_t caps)
 {
 	return (struct writer){
-		.to = mem, .cap = CAP_MEM(caps) - 1, .at = unknown(0),
-		.from = source, .cap_from = CAP_SOURCE(caps),
+		.to = mem,
+		.cap = CAP_MEM(caps) - 1,
+		.at = unknown(0),
+		.from = source,
+		.cap_from = CAP_SOURCE(caps),
 		.run = unknown(0),
 	};
 }
@@ -137,8 +140,7 @@ LIBRARY(inet6)
 	w.best = unknown(0);
 	w.best_end = unknown(0);
 	repeat(8, run_turn, &w);
-	if (w.best_end - w.best == 1 &&
-	    (w.best == 7 || (a & INET6_NO_LONE)))
+	if (w.best_end - w.best == 1 && (w.best == 7 || (a & INET6_NO_LONE)))
 		w.best_end = w.best;
 	w.best = unknown(w.best);
 	w.best_end = unknown(w.best_end);

@@ -4,14 +4,14 @@
  * the root, over mount points.
  *
  * Names are found last first, so the text grows from PATH_END to the front of
- * mem.  Where members are in the kernel's structures is known when a program
- * is compiled; source holds that, as words (enum path_word), and the root
- * that the process sees.  Nothing here can be trusted to stay while it is
- * read: every access is checked by the kernel, and the number of steps is
- * bounded.  What goes wrong reads as 0 and ends the walk.
+ * mem.  Where members are in the kernel's structures is known when a program is
+ * compiled; source holds that, as words (enum path_word), and the root that the
+ * process sees.  Everything here may change while it is read: every access is
+ * checked by the kernel, and the number of steps is bounded.  What cannot be
+ * read is 0 and ends the walk.
  *
- * Sockets, pipes and the like have no path; they are called what /proc/PID/fd
- * calls them.
+ * Sockets, pipes and the like have no path; they have the names that
+ * /proc/PID/fd shows.
  */
 #include "library.h"
 #include "path.h"
@@ -34,7 +34,7 @@ struct walk {
 	char *mem;
 	const char *source;
 	uint64_t caps;
-	uint64_t dentry, mount;	/* mount: struct vfsmount */
+	uint64_t dentry, mount; /* mount: struct vfsmount */
 	uint64_t at;
 };
 
@@ -145,7 +145,7 @@ static uint64_t put_number(char *mem, uint64_t cap, uint64_t value)
 	return n.at - 1;
 }
 
-/* The name of what is in a file system without paths, or 0. */
+/* The name of an object of a file system without paths, or 0. */
 static int64_t name_without_path(struct walk *w)
 {
 	uint64_t cap = CAP_MEM(w->caps);
@@ -154,8 +154,8 @@ static int64_t name_without_path(struct walk *w)
 	uint64_t magic = kernel_word(sb + table(w, PATH_MAGIC));
 
 	if (magic == OTHERS) {
-		put_word(w->mem, 0, cap, TEXT8('a', 'n', 'o', 'n', '_', 'i',
-					       'n', 'o'));
+		put_word(w->mem, 0, cap,
+			 TEXT8('a', 'n', 'o', 'n', '_', 'i', 'n', 'o'));
 		put_word(w->mem, 8, cap, TEXT8('d', 'e', ':', 0, 0, 0, 0, 0));
 		uint64_t length = kernel_word(w->dentry +
 					      table(w, PATH_NAME_LENGTH)) &

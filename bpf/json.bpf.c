@@ -3,16 +3,16 @@
  * json: the value at a path of a document.
  *
  * One walk over the document finds where the value starts, another where it
- * ends.  The path is read as it is followed: whenever the value of one
- * element has been reached, the next element says whether an object or an
- * array must begin there and what is wanted of it.
+ * ends.  The path is read as it is followed: when the value of one element is
+ * reached, the next element says whether an object or an array must begin there
+ * and which part of it is wanted.
  *
- * Values that are not wanted are passed over by counting brackets.  This is
- * no validator: it says no only to what it stumbles over.
+ * Values that are not wanted are skipped by counting brackets.  This is not a
+ * validator: it rejects only what it cannot follow.
  */
 #include "library.h"
 
-enum { PLAIN, STRING, ESCAPED };		/* what the last byte was in */
+enum { PLAIN, STRING, ESCAPED }; /* what the last byte was in */
 enum {
 	FOLLOW,		/* the next byte starts the value we want */
 	KEY,		/* the next string is a key */
@@ -24,18 +24,18 @@ struct json {
 	const char *doc, *path;
 	uint64_t caps;
 	uint64_t inside, phase, depth;
-	uint64_t key;		/* where the key in the document starts */
-	uint64_t element, length;	/* of the path: current piece */
-	uint64_t next;		/* of the path: the piece behind it */
-	uint64_t wanted, count;	/* arrays: which element; seen so far */
+	uint64_t key;		  /* where the key in the document starts */
+	uint64_t element, length; /* of the path: current piece */
+	uint64_t next;		  /* of the path: the piece after it */
+	uint64_t wanted, count;	  /* arrays: which element; seen so far */
 	uint64_t is_array;
 	uint64_t result;
-	uint64_t zero;		/* unknown(0) */
+	uint64_t zero; /* unknown(0) */
 };
 
 /*
- * What we remember is hidden from the verifier: it would follow each
- * combination of states on its own.
+ * Our state is hidden from the verifier: it would follow each combination of
+ * states separately.
  */
 #define HIDDEN(j, value) ((j)->zero + (value))
 
@@ -61,7 +61,7 @@ static long path_turn(uint32_t turn, void *context)
 	return 0;
 }
 
-/* Reads the next element of the path; false: it makes no sense. */
+/* Reads the next element of the path; false: it is malformed. */
 static NOINLINE uint64_t read_element(struct json *j)
 {
 	uint64_t cap = CAP_SOURCE(j->caps);
@@ -101,8 +101,7 @@ static long equality_turn(uint32_t turn, void *context)
 	if (done >= j->length)
 		return 1;
 	uint64_t x = piece_at(j->doc, j->key + done, CAP_MEM(j->caps));
-	uint64_t y = piece_at(j->path, j->element + done,
-			      CAP_SOURCE(j->caps));
+	uint64_t y = piece_at(j->path, j->element + done, CAP_SOURCE(j->caps));
 
 	if (!low_bytes(x ^ y, j->length - done))
 		return 0;
@@ -133,8 +132,9 @@ static NOINLINE uint64_t follow(struct json *j, uint64_t at, uint64_t byte)
 		return 1;
 	j->depth = HIDDEN(j, 1);
 	j->count = HIDDEN(j, 0);
-	j->phase = HIDDEN(j, !fresh(j->is_array) ? KEY :
-			      fresh(j->wanted) ? OTHER : FOLLOW);
+	j->phase = HIDDEN(j, !fresh(j->is_array) ? KEY
+			     : fresh(j->wanted)	 ? OTHER
+						 : FOLLOW);
 	return 0;
 }
 
@@ -149,7 +149,8 @@ static uint64_t structure(struct json *j, uint64_t at, uint64_t byte)
 	} else if (byte == '}' || byte == ']') {
 		j->depth--;
 		return !fresh(j->depth);
-	} else if (fresh(j->depth) == 1 && byte == ':' && fresh(j->phase) == COLON) {
+	} else if (fresh(j->depth) == 1 && byte == ':' &&
+		   fresh(j->phase) == COLON) {
 		j->phase = HIDDEN(j, FOLLOW);
 	} else if (fresh(j->depth) == 1 && byte == ',') {
 		j->count++;
@@ -178,7 +179,7 @@ static long start_turn(uint32_t turn, void *context)
 		j->inside = HIDDEN(j, PLAIN);
 		if (fresh(j->depth) == 1 && fresh(j->phase) == KEY)
 			j->phase = HIDDEN(j, is_wanted_key(j, turn) ? COLON
-							      : OTHER);
+								    : OTHER);
 		return 0;
 	}
 	if (is_blank(byte))
@@ -194,7 +195,8 @@ static long end_turn(uint32_t turn, void *context)
 	struct json *j = context;
 	uint64_t at = j->key + turn;
 	uint64_t byte = byte_at(j->doc, at, CAP_MEM(j->caps));
-	uint64_t is_container = fresh(j->wanted) == '{' || fresh(j->wanted) == '[';
+	uint64_t is_container = fresh(j->wanted) == '{' ||
+				fresh(j->wanted) == '[';
 
 	if (!byte)
 		return 1;

@@ -5,36 +5,36 @@
  * The run-time library: what is too long to be generated, written in C.
  *
  * Every *.bpf.c here is compiled twice: by clang for BPF, embedded into the
- * binary and linked into the programs that use it (src/bpf/link.c), and by
- * the host's compiler for the IR's interpreter and the unit tests.  So the
- * two agree by construction.
+ * binary and linked into the programs that use it (src/bpf/link.c), and by the
+ * host's compiler for the IR's interpreter and the unit tests.  So both agree
+ * by construction.
  *
  * All functions have the same shape (library_function): two pieces of memory
  * with their capacities, two numbers, one result.  functions.def lists those
  * that IR may call.
  *
- * Rules, for the verifier's sake:
+ * Rules, because of the verifier:
  *
  * 1. Memory is in maps, never on the stack, starts on 8 bytes and may be
- *    touched up to the next multiple of 8 behind its capacity.  A string ends
- *    at its NUL, or at its capacity; what is behind the NUL is rubbish.
+ *    accessed up to the next multiple of 8 after its capacity.  A string ends
+ *    at its NUL, or at its capacity; what follows the NUL is garbage.
  * 2. Bytes are reached through byte_at(), word_at() and friends alone: the
  *    bound is tested in the instruction right before the access, because 6.1
- *    forgets bounds that the compiler moved.  Outside reads 0, writes are
- *    lost; that is how results are cut.
+ *    forgets bounds that the compiler moved.  Outside, reads are 0 and writes
+ *    are lost; that is how results are truncated.
  * 3. Loops are repeat(), which is bpf_loop(): verified once whatever the
  *    capacity.  What is in the context of a loop must be unknown() to the
- *    verifier, unless it is the same constant on every way there (capacities)
- *    or is only written by the loop.  Kernels before 6.8 lose track of what a
- *    turn learnt from its context: having seen a length of 0 on one way they
- *    take the other ways for seen, too, and remove the code that only those
- *    need.  And kernels before 6.7 verify one turn only, so they take a value
- *    that changes from turn to turn for the one it has at first.
- * 4. Inside of loops the verifier follows every way on its own unless what is
- *    known joins again.  State is read with fresh(), so that a test of it
- *    teaches nothing about the original, and written with a hidden zero
- *    added, so that one way's value looks like another's.
- * 5. The stack of program, function and turn together is 512 bytes; keep
+ *    verifier, unless it is the same constant on every path there (capacities)
+ *    or is only written by the loop.  Kernels before 6.8 lose track of what an
+ *    iteration learnt from its context: having seen a length of 0 on one path
+ *    they regard the other paths as seen, too, and remove the code that only
+ *    those need.  And kernels before 6.7 verify one iteration only, so they
+ *    take a value that changes between iterations for its first value.
+ * 4. Inside loops the verifier follows every path separately unless its
+ *    knowledge is the same again.  State is read with fresh(), so that a test
+ *    of it teaches nothing about the original, and written with a hidden zero
+ *    added, so that one path's value looks like another's.
+ * 5. The stack of program, function and iteration together is 512 bytes; keep
  *    contexts small (see LIBRARY_STACK in src/bpf/gen.h).
  * 6. No tables and no global data: there is no section to put them in.
  */
@@ -55,14 +55,14 @@ typedef int64_t library_function(char *mem, const char *source, uint64_t caps,
 #undef FUNCTION
 
 /* Capacities of mem and source share one argument. */
-#define CAP_MEM(caps) ((caps) & 0xffffffff)
+#define CAP_MEM(caps) ((caps)&0xffffffff)
 #define CAP_SOURCE(caps) ((caps) >> 32)
 #define CAPS(mem, source) ((uint64_t)(mem) | (uint64_t)(source) << 32)
 
-/* A piece of a string, as one result; SPAN_NONE: there is none. */
+/* A piece of a string, as one result; SPAN_NONE: none. */
 #define SPAN(start, length) ((int64_t)((uint64_t)(start) << 32 | (length)))
 #define SPAN_START(span) ((uint64_t)(span) >> 32)
-#define SPAN_LENGTH(span) ((uint64_t)(span) & 0xffffffff)
+#define SPAN_LENGTH(span) ((uint64_t)(span)&0xffffffff)
 enum { SPAN_NONE = -1 };
 
 static const uint64_t NOWHERE = UINT64_MAX;
@@ -76,7 +76,7 @@ static const uint64_t NOWHERE = UINT64_MAX;
 
 /*
  * The bound is tested on a copy that the verifier does not connect with the
- * original ("|= 0" does that), so that both ways join again right behind.
+ * original ("|= 0" does that), so that both paths join again right after it.
  */
 #define TARGET_LOAD(name, width) \
 	INLINE uint64_t name(const char *p, uint64_t at, uint64_t limit) \
@@ -111,7 +111,7 @@ static const uint64_t NOWHERE = UINT64_MAX;
 			     : "memory"); \
 	}
 
-/* The same value, of which the verifier learns nothing for the original. */
+/* The same value; the verifier learns nothing about the original from it. */
 INLINE uint64_t fresh(uint64_t value)
 {
 	asm volatile("%[value] |= 0\n" : [value] "+r"(value));
@@ -173,7 +173,7 @@ TARGET_LOAD(load_word, "u64")
 TARGET_STORE(store_byte, "u8")
 TARGET_STORE(store_word, "u64")
 
-/* A number that the verifier knows nothing of. */
+/* A number about which the verifier knows nothing. */
 INLINE uint64_t unknown(uint64_t value)
 {
 	/* It does not follow halves of a word, unless they are 0. */
@@ -203,7 +203,7 @@ INLINE uint64_t word_at(const char *p, uint64_t at, uint64_t cap)
 	return load_word(p, at, padded(cap) - 7);
 }
 
-/* A word from anywhere; what is behind the end reads 0. */
+/* A word from anywhere; what is after the end reads 0. */
 INLINE uint64_t piece_at(const char *p, uint64_t at, uint64_t cap)
 {
 	uint64_t last = padded(cap) - 8;
@@ -227,7 +227,7 @@ INLINE void put_word(char *p, uint64_t at, uint64_t cap, uint64_t word)
 
 /* ------------------------------------------------------------------- words */
 
-#define EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101)
+#define EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101)
 
 /* 0x80 in each byte of the word that is 0, and nowhere else. */
 INLINE uint64_t zero_bytes(uint64_t word)

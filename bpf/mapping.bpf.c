@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose memory is it?  Before a program waits for a page of user memory, it
- * looks at the mapping: who would bring the page in?
+ * Can a page be waited for?  Before a program waits for a page of user memory,
+ * it looks at the mapping: what would bring the page in?
  *
  * A page that the kernel brings in on its own arrives: anonymous memory, also
  * from swap, and files of local file systems.  A page that another process or
  * another machine must provide may never arrive: memory registered with
- * userfaultfd, files of FUSE or a network, mappings of devices.  A program
- * that waits for such a page holds up its thread, and everybody who detaches
- * user probes waits for the program.
+ * userfaultfd, files of FUSE or a network, mappings of devices.  A program that
+ * waits for such a page blocks its thread, and every tracer that detaches user
+ * probes waits for the program.
  *
- * 1. What counts is the file behind the mapping.  Overlay file systems put the
- *    real file there, so that they are not in the list of local ones.
+ * 1. What counts is the mapped file.  Overlay file systems put the real file
+ *    there, so that they are not in the list of local ones.
  * 2. The mapping can change between this look and the read.
  * 3. No lock is taken.  bpf_find_vma() gives up when another thread changes
  *    mappings, or only waits to do so: in a busy process that is most of the
- *    time.  So the tree of mappings is walked without, as the kernel's own
- *    page faults do, and what is found is believed only if it is a mapping of
- *    this process at this address; if not, the walk starts again.
- * 4. Tests are arithmetic: every branch is another way for the verifier, in
+ *    time.  So the tree of mappings is walked without a lock, as the kernel's
+ *    own page faults do, and a result counts only if it is a mapping of this
+ *    process at this address; otherwise the walk starts again.
+ * 4. Tests are arithmetic: every branch is another path for the verifier, in
  *    each program as often as it reads user memory.
  */
 #include "library.h"
@@ -40,11 +40,11 @@ static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
 static uint64_t (*const bpf_get_current_task)(void) = (void *)35;
 
 struct look {
-	const uint64_t *words;	/* mapping.h */
-	uint64_t at, end;	/* where we are, and where to */
-	uint64_t node, type;	/* of the tree */
-	uint64_t slot, last;	/* in the node */
-	uint64_t word;		/* read last */
+	const uint64_t *words; /* mapping.h */
+	uint64_t at, end;      /* where we are, and where to */
+	uint64_t node, type;   /* of the tree */
+	uint64_t slot, last;   /* in the node */
+	uint64_t word;	       /* read last */
 };
 
 /* 1: it is; 0: it is not. */
@@ -82,25 +82,27 @@ INLINE uint64_t node_word(const struct look *look, uint64_t type,
 }
 
 /*
- * A node is 256 bytes on as many; its type is in the low bits of what points
- * to it.  One that is not full says in a byte of its own where it ends.  The
- * hidden zero makes all that is stored alike to the verifier.
+ * A node is 256 bytes on as many; its type is in the low bits of what points to
+ * it.  One that is not full says in a byte of its own where it ends.  The
+ * hidden zero makes everything that is stored look alike to the verifier.
  */
 INLINE void enter(struct look *look, uint64_t entry, uint64_t zero)
 {
 	uint64_t node = entry & ~(uint64_t)NODE_MASK;
 	uint64_t type = entry >> TYPE_SHIFT & TYPE_MASK;
 	uint64_t full = node_word(look, type, NODE_FULL);
-	uint64_t told = kernel_word(look, node, node_word(look, type, NODE_META));
-	uint64_t pivot = kernel_word(look, node, node_word(look, type, NODE_PIVOTS) +
-						   8 * full - 8);
+	uint64_t told = kernel_word(look, node,
+				    node_word(look, type, NODE_META));
+	uint64_t pivot = kernel_word(look, node,
+				     node_word(look, type, NODE_PIVOTS) +
+					     8 * full - 8);
 	uint64_t is_told = is_zero(full) | is_zero(pivot);
 
 	look->node = node + zero;
 	look->type = type + zero;
 	look->slot = zero;
-	look->last = zero + (((told & -is_told) | (full & (is_told - 1))) &
-			     SLOT_MASK);
+	look->last = zero +
+		     (((told & -is_told) | (full & (is_told - 1))) & SLOT_MASK);
 }
 
 /* The kernel itself brings in the pages of the mapping. */
@@ -112,10 +114,10 @@ INLINE uint64_t is_good(struct look *look, uint64_t vma)
 	uint64_t mode = kernel_word(look, inode, words[MAPPING_MODE]);
 	uint64_t sb = kernel_word(look, inode, words[MAPPING_SB]);
 	uint64_t magic = kernel_word(look, sb, words[MAPPING_MAGIC]);
-	uint64_t is_local = is_zero(words[MAPPING_LOCAL +
-					  MAPPING_SLOT(magic)] ^ magic) &
+	uint64_t is_local = is_zero(words[MAPPING_LOCAL + MAPPING_SLOT(magic)] ^
+				    magic) &
 			    is_zero((mode & FORMAT) ^ REGULAR);
-	/* of nobody: anonymous memory, and the kernel's own (vdso) */
+	/* no file: anonymous memory, and the kernel's own (vdso) */
 	uint64_t is_own = is_zero(kernel_word(look, vma, words[MAPPING_OPS])) |
 			  is_zero(file);
 	/* without userfaultfd in the kernel: no word at all */
@@ -127,7 +129,7 @@ INLINE uint64_t is_good(struct look *look, uint64_t vma)
 
 /*
  * At a mapping.  One that is not ours, or not here, has just been replaced:
- * we look once more.  Returns whether that was all.
+ * look again.  Returns whether the walk is done.
  */
 INLINE uint64_t arrive(struct look *look, uint64_t vma, uint64_t mm,
 		       uint64_t zero)
@@ -135,7 +137,8 @@ INLINE uint64_t arrive(struct look *look, uint64_t vma, uint64_t mm,
 	const uint64_t *words = look->words;
 	uint64_t start = kernel_word(look, vma, words[MAPPING_START]);
 	uint64_t end = kernel_word(look, vma, words[MAPPING_END]);
-	uint64_t is_here = is_zero(kernel_word(look, vma, words[MAPPING_MM]) ^ mm) &
+	uint64_t is_here = is_zero(kernel_word(look, vma, words[MAPPING_MM]) ^
+				   mm) &
 			   is_below(look->at, end) &
 			   (1 - is_below(look->at, start));
 	uint64_t good = is_good(look, vma) & is_here;
@@ -152,8 +155,9 @@ static long look_on(UNUSED uint32_t turn, void *context)
 	struct look *look = context;
 	uint64_t zero = unknown(0);
 	uint64_t slot = look->slot & SLOT_MASK, type = look->type & TYPE_MASK;
-	uint64_t pivot = kernel_word(look, look->node, 8 * slot +
-				     node_word(look, type, NODE_PIVOTS));
+	uint64_t pivot = kernel_word(look, look->node,
+				     8 * slot + node_word(look, type,
+							  NODE_PIVOTS));
 
 	/* the last pivot may be beyond what can be compared so */
 	if (is_below(slot, look->last) & is_below(pivot, look->at) &
@@ -161,8 +165,9 @@ static long look_on(UNUSED uint32_t turn, void *context)
 		look->slot = slot + 1 + zero;
 		return 0;
 	}
-	uint64_t entry = kernel_word(look, look->node, 8 * slot +
-				     node_word(look, type, NODE_SLOTS));
+	uint64_t entry = kernel_word(look, look->node,
+				     8 * slot +
+					     node_word(look, type, NODE_SLOTS));
 
 	if (type < FIRST_INNER) {
 		uint64_t mm = own_mm(look);
@@ -190,7 +195,7 @@ LIBRARY(pageable)
 		.node = zero, .type = zero, .slot = zero, .last = zero,
 	};
 
-	/* an address of the kernel is nobody's */
+	/* not an address of the kernel */
 	if (start >> 63 || !look.words[MAPPING_KNOWN])
 		return 0;
 	repeat((size / PAGE + 2) * TURNS + AGAIN, look_on, &look);
@@ -199,7 +204,7 @@ LIBRARY(pageable)
 
 #else
 
-/* There is no memory to wait for in an interpreted world. */
+/* An interpreted world has no memory to wait for. */
 LIBRARY(pageable)
 {
 	return b;

@@ -2,13 +2,13 @@
 #pragma once
 
 /*
- * What mapping.bpf.c must know, in words that user space fills in before
+ * What mapping.bpf.c must know, as words that user space fills in before
  * programs run (src/run/offsets.c): where members are in the kernel's
  * structures, and which file systems are local.
  *
- * A file system is known by its magic number, which is in the slot that
- * MAPPING_SLOT() says, or it is not in the list: no two of the list share one.
- * Empty slots hold UINT64_MAX, which is nobody's number.
+ * A file system is identified by its magic number, which is in the slot that
+ * MAPPING_SLOT() gives, or it is not in the list: no two of the list share a
+ * slot.  Empty slots hold UINT64_MAX, which no file system has.
  */
 
 #include <stdint.h>
@@ -27,7 +27,6 @@ enum mapping_word {
 	MAPPING_MAGIC,		/* in struct super_block */
 	/* in a node of the tree, by its type: enum mapping_node of each */
 	MAPPING_NODES = 16,
-	MAPPING_NODE_TYPES = 4,
 	MAPPING_LOCAL = 32,	/* MAPPING_SLOTS of them */
 	MAPPING_SLOTS = 64,
 	MAPPING_WORDS = MAPPING_LOCAL + MAPPING_SLOTS
@@ -36,8 +35,8 @@ enum mapping_word {
 enum mapping_node {
 	NODE_PIVOTS,		/* the last address below each slot */
 	NODE_SLOTS, NODE_META,
-	NODE_FULL,		/* how many pivots; 0: its end is always told */
+	NODE_FULL,		/* how many pivots; 0: its end is always given */
 	NODE_WORDS
 };
 
-#define MAPPING_SLOT(magic) ((uint64_t)(magic) * 0x1e2feb89414c343dull >> 58)
+#define MAPPING_SLOT(magic) ((uint64_t)(magic)*0x1e2feb89414c343dull >> 58)

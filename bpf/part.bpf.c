@@ -81,8 +81,7 @@ static long copy_turn(uint32_t turn, void *context)
 		return 1;
 	uint64_t word = piece_at(c->from, c->start + at, CAP_SOURCE(c->caps));
 
-	put_word(c->to, at, CAP_MEM(c->caps),
-		 low_bytes(word, c->length - at));
+	put_word(c->to, at, CAP_MEM(c->caps), low_bytes(word, c->length - at));
 	return 0;
 }
 

@@ -41,20 +41,20 @@ LIBRARY(dirname)
 /* ---------------------------------------------------------------- cleanpath */
 
 /*
- * From right to left, so that a ".." is known before what it takes away: it
- * is counted, and the next component that is no ".." pays for it.  Bytes are
- * written to the end of the result as they are read and taken back when the
- * component turns out to be dropped; at last all moves to the front.
+ * From right to left, so that a ".." is known before the component it removes:
+ * it is counted, and the next component that is not ".." is dropped for it.
+ * Bytes are written to the end of the result as they are read and removed if
+ * the component turns out to be dropped; finally everything moves to the front.
  */
 struct cleaning {
 	char *to;
 	const char *from;
 	uint64_t caps;
-	uint64_t length;	/* of the source */
-	uint64_t end;		/* of the component */
-	uint64_t out, kept;	/* where the last byte is, that of a whole one */
-	uint64_t up;		/* components to be dropped */
-	uint64_t zero;		/* unknown(0) */
+	uint64_t length;    /* of the source */
+	uint64_t end;	    /* of the component */
+	uint64_t out, kept; /* where the last byte is, that of a whole one */
+	uint64_t up;	    /* components to be dropped */
+	uint64_t zero;	    /* unknown(0) */
 };
 
 /* Is the component at `start` "." (1), ".." (2), empty (0) or other (3)? */
@@ -64,8 +64,8 @@ static uint64_t kind_of(const struct cleaning *c, uint64_t start)
 	uint64_t text = piece_at(c->from, start, CAP_SOURCE(c->caps));
 	uint64_t kind = 3;
 
-	if (length < 3 && low_bytes(text, length) ==
-			  low_bytes('.' | '.' << 8, length))
+	if (length < 3 &&
+	    low_bytes(text, length) == low_bytes('.' | '.' << 8, length))
 		kind = length;
 	return kind + c->zero;
 }
@@ -73,7 +73,7 @@ static uint64_t kind_of(const struct cleaning *c, uint64_t start)
 static long cleaning_turn(uint32_t turn, void *context)
 {
 	struct cleaning *c = context;
-	uint64_t at = c->length - turn;		/* behind the byte */
+	uint64_t at = c->length - turn; /* after the byte */
 	uint64_t byte = byte_at(c->from, at - 1, CAP_SOURCE(c->caps));
 	uint64_t is_last = fresh(at) == 0;
 
@@ -100,7 +100,7 @@ static long cleaning_turn(uint32_t turn, void *context)
 	return (long)is_last;
 }
 
-/* ".."s that no component paid for stay, unless they are at the root. */
+/* ".."s that removed no component stay, unless they are at the root. */
 static long parent_turn(uint32_t turn, void *context)
 {
 	struct cleaning *c = context;
@@ -131,7 +131,7 @@ static long cutting_turn(uint32_t turn, void *context)
 	return 0;
 }
 
-/* mem (zeroed, as large as source) = source made short. */
+/* mem (zeroed, as large as source) = source, cleaned. */
 LIBRARY(cleanpath)
 {
 	uint64_t cap = CAP_MEM(caps);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* What path.c of builtin/ tells dentry.bpf.c. */
+/* What path.c of builtin/ passes to dentry.bpf.c. */
 
 enum path_word {
 	PATH_PARENT, PATH_NAME, PATH_NAME_LENGTH,	/* in struct dentry */
@@ -14,5 +14,5 @@ enum path_word {
 	PATH_WORDS
 };
 
-/* The longest path; a name more must fit behind it. */
+/* The longest path; another name must fit after it. */
 enum { PATH_END = 1024, PATH_ROOM = PATH_END + 256 };

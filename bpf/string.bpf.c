@@ -24,14 +24,14 @@ static long comparison_turn(uint32_t turn, void *context)
 	uint64_t x = at < cap_x ? word_at(c->x, at, cap_x) : 0;
 	uint64_t y = at < cap_y ? word_at(c->y, at, cap_y) : 0;
 
-	/* Behind its capacity a string is 0. */
+	/* After its capacity a string is 0. */
 	if (at < cap_x)
 		x = low_bytes(x, cap_x - at);
 	if (at < cap_y)
 		y = low_bytes(y, cap_y - at);
 	uint64_t ends = zero_bytes(x);
 
-	/* Equal, or different only behind the NUL that both have. */
+	/* Equal, or different only after the NUL that both have. */
 	uint64_t same = zero_bytes(x ^ y);
 	uint64_t stops = ends | (same ^ EACH_BYTE(0x80));
 
@@ -103,7 +103,7 @@ static long same_turn(uint32_t turn, void *context)
 	return 1;
 }
 
-/* Have mem and source the same bytes?  A multiple of 8 of them. */
+/* Do mem and source have the same bytes?  A multiple of 8 of them. */
 LIBRARY(same)
 {
 	struct twins t = { mem, source, CAP_MEM(caps), 0 };
@@ -122,7 +122,7 @@ static long hash_turn(uint32_t turn, void *context)
 	struct digest *d = context;
 	uint64_t at = (uint64_t)turn * 16;
 
-	/* A product hands changes upwards only: swapped, they come down. */
+	/* A product propagates changes upwards only: swap them to come down. */
 	d->even = (d->even ^ word_at(d->p, at, d->cap)) * d->factor;
 	d->even = __builtin_bswap64(d->even);
 	d->odd = (d->odd ^ word_at(d->p, at + 8, d->cap)) * d->factor;
@@ -140,7 +140,8 @@ LIBRARY(hash)
 
 	repeat((d.cap + 15) >> 4, hash_turn, &d);
 	return (int64_t)(__builtin_bswap64((d.even ^ d.odd * d.factor) *
-					   d.factor) * d.factor);
+					   d.factor) *
+			 d.factor);
 }
 
 /* ------------------------------------------------------------ cut and joined */
@@ -164,14 +165,13 @@ static long append_turn(uint32_t turn, void *context)
 	uint64_t place = j->start + at, shift = (place & 7) * 8;
 
 	place &= ~(uint64_t)7;
-	put_word(j->to, place, cap,
-		 word_at(j->to, place, cap) | word << shift);
+	put_word(j->to, place, cap, word_at(j->to, place, cap) | word << shift);
 	if (shift)
 		put_word(j->to, place + 8, cap, word >> (64 - shift));
 	return 0;
 }
 
-/* mem, which is zero behind its NUL, gets source appended, cut to fit. */
+/* mem, which is zero after its NUL, gets source appended, truncated to fit. */
 LIBRARY(append)
 {
 	uint64_t cap = CAP_MEM(caps), length = part_length(mem, cap);
@@ -291,7 +291,7 @@ LIBRARY(index)
 	return (int64_t)n.result;
 }
 
-/* Last position of source in mem that is not behind a, or -1. */
+/* Last position of source in mem that is not after a, or -1. */
 LIBRARY(rindex)
 {
 	uint64_t length = part_length(mem, CAP_MEM(caps));
@@ -428,7 +428,8 @@ static long joining_turn(uint32_t turn, void *context)
 /* mem (zeroed) = b < cap bytes of source with a for each that is 0. */
 LIBRARY(memstr)
 {
-	struct joining c = { mem, source, caps, (uint8_t)a, unknown((uint64_t)b) };
+	struct joining c = { mem, source, caps, (uint8_t)a,
+			     unknown((uint64_t)b) };
 
 	repeat(padded(CAP_SOURCE(caps)) >> 3, joining_turn, &c);
 	return 0;

@@ -13,7 +13,7 @@ struct tokens {
 	uint64_t set[4];
 	const char *delimiters;
 	uint64_t cap_delimiters;
-	uint64_t wanted;	/* stop at: 1 a delimiter, 0 anything else */
+	uint64_t wanted; /* stop at: 1 a delimiter, 0 anything else */
 	uint64_t result;
 };
 
@@ -41,8 +41,10 @@ static long token_turn(uint32_t turn, void *context)
 	struct tokens *t = context;
 	uint64_t at = t->from + turn;
 	uint64_t byte = byte_at(t->p, at, t->cap);
-	uint64_t set = byte < 64 ? t->set[0] : byte < 128 ? t->set[1]
-		     : byte < 192 ? t->set[2] : t->set[3];
+	uint64_t set = byte < 64    ? t->set[0]
+		       : byte < 128 ? t->set[1]
+		       : byte < 192 ? t->set[2]
+				    : t->set[3];
 
 	if (byte && (set >> (byte & 63) & 1) != t->wanted)
 		return 0;

@@ -4,31 +4,31 @@
  *
  * Tables made from .eh_frame (see unwind.h) say for every instruction of the
  * process's files how far it is to the caller's frame.  Where there are none,
- * in code that was made at run time, frame pointers must do.  Functions whose
- * return the kernel has intercepted (uretprobes) have the wrong return
- * address on the stack; the right one is in the kernel's list.
+ * in JIT code, frame pointers must do.  Functions whose return the kernel has
+ * intercepted (uretprobes) have the wrong return address on the stack; the
+ * right one is in the kernel's list.
  *
  * A process that is not known yet has its stack copied into a slot, for user
- * space to walk with this very code, natively, when it has read the tables.
- * So the first stack of a process is as complete as the second.  The same
- * happens when a walk meets an address where nothing was mapped the last time
- * that user space looked.
+ * space to walk with this same code, natively, when it has read the tables.  So
+ * the first stack of a process is as complete as the second.  The same happens
+ * when a walk meets an address where nothing was mapped the last time that user
+ * space looked.
  *
- * A thread at a probe runs a copy of the instruction elsewhere, or the
- * kernel's trampoline.  Nothing is mapped there that user space tells of, so
- * only then is it looked at; the frame becomes the probed instruction.
+ * A thread at a probe runs a copy of the instruction elsewhere, or the kernel's
+ * trampoline.  User space reports no mapping there, so this is checked only
+ * then; the frame becomes the probed instruction.
  *
  * Everything in the pool may change while it is read, if user space has to
- * empty it.  Reads are bounded, so the worst is a wrong frame, and the epoch
- * tells: such a stack ends at once.
+ * empty it.  Reads are bounded, so the worst case is a wrong frame, which the
+ * epoch reveals: such a stack ends at once.
  */
 #include "unwind_probes.h"
 #ifdef __bpf__
 #include "unwind_slot.h"
 #endif
 
-enum { REPAIRS = 4 };	/* turns without a frame: leave_machinery() */
-static const uint64_t NO_MAPPING = 1;	/* no rule is */
+enum { REPAIRS = 4 }; /* iterations without a frame: leave_machinery() */
+static const uint64_t NO_MAPPING = 1; /* no rule is */
 
 /* ------------------------------------------------------------- searching */
 
@@ -43,7 +43,7 @@ static long search_turn(UNUSED uint32_t turn, void *context)
 	uint64_t middle = (low + high) >> 1;
 	uint64_t value = table_word(w, s->base + (middle << (s->shift & 7)));
 
-	if (s->shift == 3)	/* rows: the address is the lower half */
+	if (s->shift == 3) /* rows: the address is the lower half */
 		value &= 0xffffffff;
 	if (value > s->want)
 		s->high = middle;
@@ -52,7 +52,7 @@ static long search_turn(UNUSED uint32_t turn, void *context)
 	return 0;
 }
 
-/* The mapping of an address becomes the walk's; 0: there is none. */
+/* The mapping of an address becomes the walk's; 0: none. */
 static NOINLINE uint64_t find_mapping(struct walk *w, uint64_t address)
 {
 	struct state *s = w->s;
@@ -131,26 +131,6 @@ static NOINLINE uint64_t return_to(struct walk *w, uint64_t place)
 	return caller_found(w, place);
 }
 
-/*
- * Does a call end at that address?  If it says what it calls, that must be a
- * little before `callee` (0: anything).
- */
-static NOINLINE uint64_t is_behind_call(struct state *s, uint64_t address,
-					uint64_t callee)
-{
-	enum { FUNCTION_MOST = 1 << 16 };
-	if (!read_user(s, address - WORD))
-		return 0;
-	uint64_t code = s->word;
-	uint64_t target = address + (uint64_t)((int64_t)code >> 32);
-
-	if ((code >> 8 & 0xff) == 0xff || (code >> 16 & 0xff) == 0xff ||
-	    (code >> 40 & 0xff) == 0xff || (code >> 48 & 0xff) == 0xff)
-		return 1;
-	return (code >> 24 & 0xff) == 0xe8 &&
-	       (!callee || callee - target < FUNCTION_MOST);
-}
-
 /* Is what it was called from still on top of the stack? */
 INLINE uint64_t has_no_frame(struct walk *w)
 {
@@ -161,12 +141,13 @@ INLINE uint64_t has_no_frame(struct walk *w)
 	uint64_t address = s->word;
 
 	return find_mapping(w, address - 1) &&
-	       is_behind_call(s, address, s->pc);
+	       walk_is_behind_call(s, address, s->pc);
 }
 
 /*
- * By frame pointers.  The innermost function may not have set up its frame
- * yet, not have it any more, or never have one: its code tells, or the stack.
+ * By frame pointers.  The innermost function may not have set up its frame yet,
+ * may have removed it, or may never have one: its code shows that, or the
+ * stack.
  */
 static NOINLINE uint64_t step_by_pointer(struct walk *w)
 {
@@ -176,16 +157,14 @@ static NOINLINE uint64_t step_by_pointer(struct walk *w)
 	if (s->is_exact && read_user(s, s->pc)) {
 		uint64_t code = s->word;
 
-		if ((code & 0xff) == 0x55 || (code & 0xff) == 0xc3 ||
-		    (code & 0xffffffff) == 0xfa1e0ff3)
+		if (walk_has_nothing_pushed(code))
 			return return_to(w, s->sp);
-		if ((code & 0xffffff) == 0xe58948 ||
-		    (code & 0xffffff) == 0xec8b48)
+		if (walk_has_pointer_pushed(code))
 			return return_to(w, s->sp + WORD);
 	}
 	if (s->is_exact && has_no_frame(w))
 		return return_to(w, s->sp);
-	/* RBP is 0 in the outermost function. */
+	/* The frame pointer is 0 in the outermost function. */
 	if (!place)
 		return 1;
 	if (place - s->sp >= 1 << 20 || (place & 7) || !read_user(s, place))
@@ -194,23 +173,22 @@ static NOINLINE uint64_t step_by_pointer(struct walk *w)
 	if (return_to(w, place + WORD))
 		return 1;
 	/* Where nothing is known of mappings: is there a call before it? */
-	return s->list == UNWIND_NOTHING && !is_behind_call(s, s->pc, 0);
+	return s->list == UNWIND_NOTHING && !walk_is_behind_call(s, s->pc, 0);
 }
 
 /* What a signal's handler returns to: registers of what it interrupted. */
 static NOINLINE uint64_t step_by_signal(struct walk *w)
 {
-	enum { UC_RBP = 120, UC_RSP = 160, UC_RIP = 168 };
 	struct state *s = w->s;
 	uint64_t at = s->sp;
 
-	if (!read_user(s, at + UC_RBP))
+	if (!read_user(s, at + WALK_SIGNAL_FP))
 		return fail(w, STACK_UNREADABLE);
 	s->fp = s->word;
-	if (!read_user(s, at + UC_RSP))
+	if (!read_user(s, at + WALK_SIGNAL_SP))
 		return fail(w, STACK_UNREADABLE);
 	s->sp = s->word;
-	if (!read_user(s, at + UC_RIP))
+	if (!read_user(s, at + WALK_SIGNAL_PC))
 		return fail(w, STACK_UNREADABLE);
 	s->pc = s->word;
 	s->is_exact = 1;
@@ -222,7 +200,7 @@ static NOINLINE uint64_t step_by_row(struct walk *w, uint64_t row)
 	struct state *s = w->s;
 	uint64_t kind = row >> 48 & 15;
 	int64_t offset = ((int64_t)(row << 16) >> 48) * 8;
-	int64_t rbp = ((int64_t)row >> 52) * 8;
+	int64_t saved_fp = ((int64_t)row >> 52) * 8;
 	uint64_t cfa = s->sp + (uint64_t)offset;
 
 	if (kind == ROW_SIGNAL)
@@ -230,7 +208,7 @@ static NOINLINE uint64_t step_by_row(struct walk *w, uint64_t row)
 	if (kind == ROW_FP)
 		cfa = s->fp + (uint64_t)offset;
 	if (kind == ROW_PLT)
-		cfa = s->sp + WORD + ((s->pc & 15) >= 11) * WORD;
+		cfa = walk_linkage_cfa(s->pc, s->sp);
 	if (kind == ROW_LOAD) {
 		if (!read_user(s, s->fp + (uint64_t)offset))
 			return fail(w, STACK_UNREADABLE);
@@ -245,21 +223,21 @@ static NOINLINE uint64_t step_by_row(struct walk *w, uint64_t row)
 	if (kind == ROW_UNKNOWN || cfa <= s->sp || (cfa & 7))
 		return fail(w, STACK_NO_RULE);
 	/* Mostly they are neighbours; to ask the kernel is the dear part. */
-	if (rbp == -2 * WORD) {
+	if (saved_fp == -2 * WORD) {
 		if (!read_pair(s, cfa - 2 * WORD))
 			return fail(w, STACK_UNREADABLE);
 		s->fp = s->below;
 		return caller_found(w, cfa - WORD);
 	}
-	if (rbp) {
-		if (!read_user(s, cfa + (uint64_t)rbp))
+	if (saved_fp) {
+		if (!read_user(s, cfa + (uint64_t)saved_fp))
 			return fail(w, STACK_UNREADABLE);
 		s->fp = s->word;
 	}
 	return return_to(w, cfa - WORD);
 }
 
-/* What is remembered is of a list, and until the pool is emptied. */
+/* Remembered rules belong to a list, and last until the pool is emptied. */
 INLINE void remember_for(struct walk *w, uint64_t epoch)
 {
 	w->s->salt = (w->s->list ^ epoch << 32) * UNWIND_FACTOR;
@@ -320,7 +298,7 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 		}
 		row = 0;
 		s->is_unmapped = 1;
-		/* What was taken for a return address is none. */
+		/* It is not a return address after all. */
 		if (!s->is_exact &&
 		    !(table_word(w, s->list + LIST_FLAGS * WORD) &
 		      LIST_CHANGES)) {
@@ -357,9 +335,7 @@ static NOINLINE uint64_t find_layout(struct walk *w, uint64_t key)
 
 /* ------------------------------------------------------------------- all */
 
-enum { USER32_CS = 0x23 };
-
-/* The user's registers (s->word: CS), and what the kernel knows of intercepted returns. */
+/* The user's registers (s->word: ARCH_MODE), and what the kernel knows of intercepted returns. */
 static void get_registers(struct walk *w, uint64_t task)
 {
 	struct state *s = w->s;
@@ -367,21 +343,20 @@ static void get_registers(struct walk *w, uint64_t task)
 		bpf_task_pt_regs(bpf_get_current_task_btf());
 	uint64_t utask_at = header(w, UNWIND_TASK_UTASK), utask = 0;
 
-	s->fp = regs[4];
-	s->pc = regs[16];
-	s->sp = regs[19];
-	s->word = regs[17];
+	s->fp = regs[ARCH_FP / WORD];
+	s->pc = regs[ARCH_PC / WORD];
+	s->sp = regs[ARCH_SP / WORD];
+	s->word = regs[ARCH_MODE / WORD];
 	s->instances = 0;
 	if (utask_at)
 		utask = kernel_word(task + utask_at);
 	s->utask = utask;
 	if (utask)
-		s->instances = kernel_word(utask +
-					   header(w, UNWIND_INSTANCES));
+		s->instances = kernel_word(utask + header(w, UNWIND_INSTANCES));
 }
 
 /*
- * A process whose code comes and goes may do with what was known of it last,
+ * For a process whose code comes and goes, what was known last is good enough
  * for a while.
  */
 static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
@@ -391,8 +366,7 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 	if (!list)
 		return 0;
 	if ((table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES) &&
-	    now - table_word(w, list + LIST_LOOKED_AT * WORD) <
-		    UNWIND_PATIENCE)
+	    now - table_word(w, list + LIST_LOOKED_AT * WORD) < UNWIND_PATIENCE)
 		return list;
 	put_word((char *)w->table, list + LIST_LOOKED_AT * WORD,
 		 CAP_SOURCE(w->caps), now);
@@ -400,16 +374,16 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 }
 
 /*
- * An address was in no mapping: has the process more by now than its list
- * says?  Not if somebody has just looked.  Where code comes and goes frame
- * pointers do, so that one look is enough; elsewhere all stacks wait for it.
+ * An address was in no mapping: does the process have more by now than its list
+ * says?  Not if user space has just looked.  Where code comes and goes frame
+ * pointers suffice, so that one look is enough; elsewhere all stacks wait for
+ * it.
  */
 static NOINLINE uint64_t wants_look(struct walk *w)
 {
 	uint64_t list = w->s->list, now = bpf_ktime_get_ns();
 
-	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) <
-	    UNWIND_PATIENCE)
+	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) < UNWIND_PATIENCE)
 		return 0;
 	if (table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES)
 		put_word((char *)w->table, list + LIST_LOOKED_AT * WORD,
@@ -445,23 +419,24 @@ LIBRARY(unwind)
 		return 0;
 	get_registers(&w, task);
 	s->at = WORD;
-	s->limit = a & UNWIND_COUNT ? (1 + UNWIND_FRAMES) * WORD :
-				      CAP_MEM(caps);
+	s->limit = a & UNWIND_COUNT ? (1 + UNWIND_FRAMES) * WORD
+				    : CAP_MEM(caps);
 	s->start = s->end = 0;
 	s->status = STACK_WHOLE;
 	s->is_exact = 1;
 	s->is_unmapped = 0;
-	if ((s->word & 0xffff) == USER32_CS) {
+	if (walk_is_narrow(s->word)) {
 		put_word(mem, 8, CAP_MEM(caps), s->pc);
 		put_word(mem, 0, 8, pid | (uint64_t)STACK_NARROW << 32);
 		return 1;
 	}
-	uint64_t layout = UNWIND_LAYOUT(
-		kernel_word(mm + header(&w, UNWIND_START_CODE)),
-		kernel_word(mm + header(&w, UNWIND_END_CODE)),
-		kernel_word(mm + header(&w, UNWIND_START_STACK)));
+	uint64_t layout =
+		UNWIND_LAYOUT(kernel_word(mm + header(&w, UNWIND_START_CODE)),
+			      kernel_word(mm + header(&w, UNWIND_END_CODE)),
+			      kernel_word(mm + header(&w, UNWIND_START_STACK)));
 	uint64_t exact = UNWIND_EXACT(layout,
-		kernel_word(mm + header(&w, UNWIND_EXEC_VM)));
+				      kernel_word(mm +
+						  header(&w, UNWIND_EXEC_VM)));
 
 	if (a & UNWIND_IN_KERNEL)
 		leave_breakpoint(&w);
@@ -517,7 +492,7 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 			 (s.is_unmapped ? UNWIND_WANTS_LOOK : 0));
 }
 
-/* There are no stacks to walk in an interpreted world. */
+/* An interpreted world has no stacks to walk. */
 LIBRARY(unwind)
 {
 	(void)find_layout;

@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * What walks a user's stack (unwind.bpf.c) and what feeds it (src/proc/)
- * agree upon: the layout of one large piece of memory.
+ * What the walk of a user stack (unwind.bpf.c) and its source (src/proc/) agree
+ * on: the layout of one large piece of memory.
  *
  *   header	words, enum unwind_word: offsets in the kernel's structures
  *   layouts	table of {key, list}: which list of mappings a process has
@@ -12,29 +12,30 @@
  *		list and epoch, 32 bits of which are in the lower half
  *   pool	lists of mappings and tables of files
  *
- * A layout is known by numbers that the kernel keeps of an address space and
- * that /proc shows: where code and stack start, and how much is mapped
- * executable.  So a child has its parent's, and exec and dlopen make another.
- * The kernel counts code that is writable as data, so a process may have more
- * than its list says: a walk that meets an address without a mapping asks user
- * space to look again.
+ * A layout is identified by numbers that the kernel keeps about an address
+ * space and that /proc shows: where code and stack start, and how much is
+ * mapped executable.  So a child has its parent's, and exec and dlopen create
+ * another.  The kernel counts code that is writable as data, so a process may
+ * have more than its list says: a walk that meets an address without a mapping
+ * asks user space to look again.
  *
  * A list of mappings: its head, then words for each mapping, in order:
  * {start, end, bias, table}; address - bias is what its file's table knows.
  * table 0: nothing is known, frame pointers must do.
  *
  * A table of a file: {lowest address | number of buckets << 32, place of its
- * rows}, then for every BUCKET bytes of code a 32-bit number: the last row
- * that starts at or before the bucket; one more behind the last.  Then rows
- * of one word:
+ * rows}, then for every BUCKET bytes of code a 32-bit number: the last row that
+ * starts at or before the bucket; one more after the last.  Then rows of one
+ * word:
  *
  *   bits 0-31	address
  *   bits 32-47	offset of the CFA, in units of 8, signed
  *   bits 48-51	enum row_kind
- *   bits 52-63	where the caller's RBP was saved, from the CFA, in units of
- *		8, signed; 0: it still is in the register
+ *   bits 52-63	where the caller's frame pointer was saved, from the CFA,
+ *		in units of 8, signed; 0: it still is in the register
  *
- * All places are byte offsets in the whole memory.
+ * The caller's address is the word below the CFA (ARCH_RETURN_AT).  All places
+ * are byte offsets in the whole memory.
  */
 
 enum unwind_word {
@@ -63,7 +64,7 @@ enum {
 	UNWIND_SLOTS_AT = UNWIND_LAYOUTS_AT + (UNWIND_LAYOUTS + 8) * 16,
 	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
 	UNWIND_PARTS = 8,	/* slots of one stack, at most */
-	UNWIND_PART_FRAMES = 128,	/* one slot more for so many frames */
+	UNWIND_PART_FRAMES = 128,	/* one more slot for this many frames */
 	UNWIND_SLOT_HEAD = 512,
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
@@ -83,7 +84,7 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 256 };	/* bytes of memory for the walk itself */
+enum { UNWIND_STATE = 256 }; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
 	/* 0 free, 1 being written or part of another, 2 full */
@@ -102,12 +103,12 @@ enum unwind_slot {
 
 enum row_kind {
 	ROW_NONE,	/* no rule: frame pointers */
-	ROW_SP,		/* CFA = RSP + offset */
-	ROW_FP,		/* CFA = RBP + offset */
+	ROW_SP,		/* CFA = stack pointer + offset */
+	ROW_FP,		/* CFA = frame pointer + offset */
 	ROW_END,	/* nobody called this */
-	ROW_PLT,	/* CFA = RSP + 8 + ((RIP & 15) >= 11) * 8 */
-	ROW_SIGNAL,	/* all registers are in the signal's frame at RSP */
-	ROW_LOAD,	/* CFA = word at RBP + offset */
+	ROW_PLT,	/* CFA = walk_linkage_cfa() */
+	ROW_SIGNAL,	/* all registers are in the signal's frame on the stack */
+	ROW_LOAD,	/* CFA = word at frame pointer + offset */
 	ROW_UNKNOWN,	/* a rule that is not one of these */
 };
 
@@ -116,9 +117,9 @@ enum unwind_list {
 	LIST_LOOKED_AT,		/* ns: when that was last done or asked for */
 	LIST_HEAD = 4
 };
-/* flags: code comes and goes in the process, so that looking often is vain */
+/* flags: code comes and goes in the process, so frequent looks are useless */
 enum { LIST_CHANGES = 1 };
-#define UNWIND_PATIENCE 250000000	/* ns between two looks */
+#define UNWIND_PATIENCE 250000000 /* ns between two looks */
 
 /*
  * The first word of a user's stack: the process, and in the upper half what
@@ -128,7 +129,7 @@ enum unwind_status {
 	STACK_WHOLE,
 	STACK_UNREADABLE,	/* the stack could not be read */
 	STACK_NO_RULE,		/* no rule for the last frame's code */
-	STACK_LOST,		/* the last return address is no code */
+	STACK_LOST,		/* the last return address is not code */
 	STACK_BUSY,		/* nothing was known, and no slot was free */
 	STACK_FULL,		/* there are more frames than there is room */
 	STACK_NARROW,		/* 32-bit code: only where it is */
@@ -136,14 +137,14 @@ enum unwind_status {
 };
 #define STACK_STATUS(word) ((uint32_t)((uint64_t)(word) >> 32))
 
-/* What a program wants of the walk, and knows; beside the process. */
+/* What a program wants from the walk, and knows; besides the process. */
 enum unwind_flags {
-	UNWIND_NOW = 1 << 28,		/* it may not be put off */
+	UNWIND_NOW = 1 << 28,		/* it cannot be deferred */
 	UNWIND_COUNT = 1 << 29,		/* frames beyond the memory are only counted */
 	UNWIND_IN_KERNEL = 1 << 30,	/* the kernel was interrupted */
 };
 #define UNWIND_PROCESS(word) ((word) & (UNWIND_NOW - 1))
-enum { UNWIND_FRAMES = 1023 };	/* the most that are counted or stored */
+enum { UNWIND_FRAMES = 1023 }; /* the most that are counted or stored */
 
 /* Result of the walk: number of frames, and whether user space must look. */
 #define UNWIND_WANTS_LOOK (1ull << 32)

@@ -6,6 +6,7 @@
  * for user space.
  */
 
+#include "machine.h"
 #include "unwind_state.h"
 
 /* A pointer whose bounds the verifier keeps. */
@@ -13,12 +14,12 @@ INLINE char *slot_at(const char *table, uint64_t n)
 {
 	const char *slot = table;
 
-	asm volatile("%[n] &= %[most]\n"
-		     "%[n] *= %[size]\n"
-		     "%[slot] += %[n]\n"
-		     : [n] "+r"(n), [slot] "+r"(slot)
-		     : [most] "i"(UNWIND_SLOTS - 1),
-		       [size] "i"(UNWIND_SLOT_SIZE));
+	asm volatile(
+		"%[n] &= %[most]\n"
+		"%[n] *= %[size]\n"
+		"%[slot] += %[n]\n"
+		: [n] "+r"(n), [slot] "+r"(slot)
+		: [most] "i"(UNWIND_SLOTS - 1), [size] "i"(UNWIND_SLOT_SIZE));
 	return (char *)slot + UNWIND_SLOTS_AT;
 }
 
@@ -54,7 +55,7 @@ INLINE uint64_t claim_more(struct walk *w)
 	return id;
 }
 
-/* Up to the end of a page: what is behind it may not be there. */
+/* Up to the end of a page: the next one may not be mapped. */
 static long copy_turn(uint32_t turn, void *context)
 {
 	enum { PAGES = UNWIND_COPY / PAGE };
@@ -107,13 +108,12 @@ static long copy_instance_turn(uint32_t turn, void *context)
 /*
  * Where a copy begins: below the stack pointer, if there is memory.  A function
  * that is about to return has popped registers, and its rules still say that
- * they are where they were.
+ * they are on the stack.
  */
 INLINE uint64_t begin_of(struct state *s)
 {
-	enum { BELOW = 128 };
-
-	return s->first_sp - BELOW * read_user(s, s->first_sp - BELOW);
+	return s->first_sp -
+	       ARCH_RED_ZONE * read_user(s, s->first_sp - ARCH_RED_ZONE);
 }
 
 /*

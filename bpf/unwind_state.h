@@ -11,29 +11,30 @@
 #include "unwind.h"
 
 enum { WORD = 8, PAGE = 4096 };
+enum { WALK_FUNCTION_MOST = 1 << 16 }; /* bytes of a function */
 
 /*
  * What changes from frame to frame.  It is in a map, so the verifier knows
- * nothing of it: all ways through a frame look alike to it where they meet.
+ * nothing about it: all paths through a frame look alike to it where they meet.
  */
 struct state {
-	uint64_t at;			/* bytes of mem that are written */
+	uint64_t at; /* bytes of mem that are written */
 	uint64_t pc, sp, fp;
-	uint64_t list;			/* of mappings */
-	uint64_t known;			/* the same, if it is up to date, or 0 */
-	uint64_t start, end, bias, file;	/* mapping of the last frame */
-	uint64_t utask;			/* what the kernel knows of its probes */
-	uint64_t instances;		/* of intercepted returns, innermost */
+	uint64_t list;	/* of mappings */
+	uint64_t known; /* the same, if it is up to date, or 0 */
+	uint64_t start, end, bias, file; /* mapping of the last frame */
+	uint64_t utask;			 /* of the thread's probes */
+	uint64_t instances;		 /* of intercepted returns, innermost */
 	uint64_t status;
-	uint64_t is_exact;		/* pc is no return address */
-	uint64_t below, word;		/* what was read last */
-	uint64_t salt;			/* of the rows that are remembered */
-	/* the search at hand: words at base + (n << shift) */
+	uint64_t is_exact;    /* pc is not a return address */
+	uint64_t below, word; /* what was read last */
+	uint64_t salt;	      /* of the rows that are remembered */
+	/* the current search: words at base + (n << shift) */
 	uint64_t base, shift, low, high, want;
-	uint64_t from, length;		/* of the copy at hand */
-	uint64_t slot;			/* that it is in */
-	uint64_t limit;			/* bytes of frames, stored or not */
-	uint64_t is_unmapped;		/* an address was in no mapping */
+	uint64_t from, length; /* of the current copy */
+	uint64_t slot;	       /* that it is in */
+	uint64_t limit;	       /* bytes of frames, stored or not */
+	uint64_t is_unmapped;  /* an address was in no mapping */
 	uint64_t first_pc, first_sp, first_fp, first_instances;
 };
 _Static_assert(sizeof(struct state) <= UNWIND_STATE, "room for it");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * -h and -G: probes for programs, made when they are built.
+ * -h and -G: probes for programs, added when they are built.
  *
  * Makefiles were written for one of several dtrace commands.  What Linux
  * distributions install under that name understands little D but has flags of
@@ -30,24 +30,30 @@ static bool is_foreign(const char *word)
 	return false;
 }
 
-static bool is_building(int argc, char **argv, const char *letters)
+/* After a tool, -h is its help. */
+static bool is_building(struct command *command, int argc, char **argv)
 {
+	const char *script = NULL;
 	bool is_found = false;
 	int flag;
 
 	opterr = 0;
-	while ((flag = getopt(argc, argv, letters)) != -1)
-		is_found |= flag == 'h' || flag == 'G';
+	while ((flag = next_flag(argc, argv, flag_letters)) != -1) {
+		if (flag == 's')
+			script = optarg;
+		if (flag == 'h' || flag == 'G')
+			is_found |= !script || !letters_are_in(command, script);
+	}
 	opterr = 1;
-	optind = 0;		/* begin anew */
+	optind = 0; /* begin anew */
 	return is_found;
 }
 
-bool build_prepare(int *argc, char **argv, const char *letters)
+bool build_prepare(struct command *command, int *argc, char **argv)
 {
 	int kept = 1;
 
-	if (!is_building(*argc, argv, letters))
+	if (!is_building(command, *argc, argv))
 		return false;
 	for (int i = 1; i < *argc; i++) {
 		if (!strcmp(argv[i], "--")) {
@@ -81,14 +87,14 @@ static char *default_path(const char *script, const char *suffix)
 	return path;
 }
 
-/* A script without a name that files could be called after. */
+/* A script without a name from which output files could be named. */
 static bool is_stdin(const struct request *request)
 {
 	return request->flag == 's' && (!strcmp(request->text, "-") ||
 					!strcmp(request->text, "/dev/stdin"));
 }
 
-/* Others give a header's name to scripts of any name; never to their own. */
+/* Others name a header after any script; never after their own. */
 static bool is_header_name(const char *script)
 {
 	size_t n = strlen(script);
@@ -105,8 +111,8 @@ static int require_scripts(struct command *command, char flag)
 }
 
 /*
- * make shall not find half of a header.  Only a file is removed: not a device,
- * a FIFO or a link, nor what has come to stand at its name meanwhile.
+ * make must not find half a header.  Only a file is removed: not a device, a
+ * FIFO or a link, nor what took its name in the meantime.
  */
 static void remove_half(const char *path, const struct stat *opened)
 {
@@ -152,20 +158,24 @@ int command_header(struct command *command)
 	if (status)
 		return status;
 	if (!path && command->nrequests > 1) {
-		complain("-h requires an output file if multiple scripts are specified");
+		complain(
+			"-h requires an output file if multiple scripts are specified");
 		return EXIT_USAGE;
 	}
 	if (!path && request->flag != 's') {
-		complain("-h requires an output file if no scripts are specified");
+		complain(
+			"-h requires an output file if no scripts are specified");
 		return EXIT_USAGE;
 	}
 	if (!path && is_stdin(request)) {
-		complain("-h requires an output file (-o) if the script is standard input");
+		complain(
+			"-h requires an output file (-o) if the script is standard input");
 		return EXIT_USAGE;
 	}
 	if (!path && is_header_name(request->text)) {
-		complain("-h requires an output file (-o): '%s' would be written over",
-			 request->text);
+		complain(
+			"-h requires an output file (-o): '%s' would be written over",
+			request->text);
 		return EXIT_USAGE;
 	}
 	status = command_compile(command);
@@ -182,8 +192,9 @@ int command_header(struct command *command)
 static int link_program(struct command *command, const struct request *request,
 			const char *path)
 {
-	unsigned flags = command->is_32 ? DTRACE_D_32_EXT :
-			 command->is_64 ? DTRACE_D_64_EXT : 0;
+	unsigned flags = command->is_32	  ? DTRACE_D_32_EXT
+			 : command->is_64 ? DTRACE_D_64_EXT
+					  : 0;
 
 	if (command_has(command, "lazyload"))
 		flags |= DTRACE_D_LAZYLOAD_EXT;

@@ -54,7 +54,6 @@ static int print_provider(dtrace_hdl_t *dtp,
 int command_check(struct command *command)
 {
 	fprintf(command->output, "%-11s %s\n", "PROVIDER", "HERE");
-	dtrace_provider_iter_ext(command->dtp, print_provider,
-				 command->output);
+	dtrace_provider_iter_ext(command->dtp, print_provider, command->output);
 	return finish_output(command->output);
 }

@@ -3,8 +3,9 @@
  * dtrace(8): the modes.
  *
  * The command line decides between tracing (the default), listing, compiling
- * only, making probes for programs, and saying which version this is.  Exit status: 0, 1 after a fatal
- * error, 2 for wrong usage, or what exit() in the program said.
+ * only, building probes for programs, and printing the version.  Exit status:
+ * 0, 1 after a fatal error, 2 for wrong usage, or what exit() in the program
+ * said.
  */
 #include "cmd.h"
 #include "streams.h"
@@ -33,8 +34,7 @@ static dtrace_probespec_t spec_of(char flag)
 	return DTRACE_PROBESPEC_NONE;
 }
 
-static int compile_failed(struct command *command,
-			  const struct request *request)
+int compile_failed(struct command *command, const struct request *request)
 {
 	if (request->flag != 's')
 		return fail(command, "invalid probe specifier %s",
@@ -55,20 +55,22 @@ static void compile(struct command *command, struct request *request)
 	unsigned flags = command->is_building ? DTRACE_C_BUILD_EXT : 0;
 
 	if (request->flag != 's') {
-		request->program = dtrace_program_strcompile(
-			command->dtp, request->text, spec_of(request->flag),
-			flags, count, operands);
+		request->program =
+			dtrace_program_strcompile(command->dtp, request->text,
+						  spec_of(request->flag), flags,
+						  count, operands);
 		return;
 	}
 	command->operands[0] = (char *)(uintptr_t)request->text;
-	request->program = dtrace_program_pathcompile_ext(
-		command->dtp, request->text, flags, count, operands);
+	request->program = dtrace_program_pathcompile_ext(command->dtp,
+							  request->text, flags,
+							  count, operands);
 }
 
 int command_compile(struct command *command)
 {
 	char *name = command->operands[0];
-	int status = command_processes(command);	/* for $target */
+	int status = command_processes(command); /* for $target */
 
 	if (status)
 		return status;
@@ -77,13 +79,14 @@ int command_compile(struct command *command)
 
 		command->operands[0] = name;
 		compile(command, request);
-		if (!request->program)
+		if (!request->program ||
+		    dtrace_program_complete_ext(command->dtp, request->program))
 			return compile_failed(command, request);
 	}
 	if (command->mode == MODE_TRACE && command->nrequests &&
 	    dtrace_program_finish_ext(command->dtp))
-		return compile_failed(command,
-				      &command->requests[command->nrequests - 1]);
+		return compile_failed(
+			command, &command->requests[command->nrequests - 1]);
 	return 0;
 }
 
@@ -171,9 +174,14 @@ static int run_mode(struct command *command)
 		return show_version(command);
 	case MODE_CHECK:
 		return command_check(command);
+	case MODE_HELP:
+		usage(stdout);
+		return finish_output(stdout);
 	case MODE_OPTIONS:
 		dtrace_opthelp_ext(stdout);
 		return finish_output(stdout);
+	case MODE_REPLAY:
+		return command_replay(command);
 	case MODE_LIST:
 		return command_list(command);
 	case MODE_HEADER:
@@ -220,10 +228,6 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		usage(stdout);
-		return finish_output(stdout);
-	}
 	/* a reader that goes away shows as an error of write(2) */
 	signal(SIGPIPE, SIG_IGN);
 	command.dtp = dtrace_open(DTRACE_VERSION, 0, &error);
@@ -232,16 +236,20 @@ int main(int argc, char **argv)
 			 dtrace_errmsg(NULL, error));
 		return EXIT_FATAL;
 	}
-	dtrace_handle_message_ext(command.dtp, show_message, NULL);
-	int status = 0;
+	bool is_done = !strcmp(argv[1], "--complete");
+	int status;
 
-	if (argc == 2 && !strcmp(argv[1], "--check"))
-		command.mode = MODE_CHECK;
-	else
+	if (is_done) {
+		status = command_complete(&command, argc - 2, argv + 2);
+	} else {
+		dtrace_handle_message_ext(command.dtp, show_message, NULL);
 		status = command_parse(&command, argc, argv);
-	if (!status)
+	}
+	if (!status && !is_done)
+		status = command_parameters(&command, &is_done);
+	if (!status && !is_done)
 		status = open_output(&command);
-	if (!status)
+	if (!status && !is_done)
 		status = run_mode(&command);
 	if (command.output && command.output != stdout &&
 	    fclose(command.output) && !status)

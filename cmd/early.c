@@ -5,11 +5,11 @@
  * The command is started before the programs are compiled, because they may
  * mention its pid; `#pragma D option setenv=` in them would come too late for
  * its environment.  So the texts are looked through for these lines first.
- * What is found goes to the handle as with -x; whatever is wrong with it the
- * compiler says when it comes there.
+ * What is found goes to the handle as with -x; the compiler reports what is
+ * wrong with it when it gets there.
  *
- * Lines in comments do not count.  Those that only the C preprocessor would
- * remove or make do; a script that can be read once (a pipe) is left alone.
+ * Lines in comments do not count.  Lines that only the C preprocessor would
+ * remove or add do; a script that can be read once (a pipe) is left alone.
  */
 #include "cmd.h"
 
@@ -20,7 +20,7 @@
 
 static const char *const early[] = { "setenv", "unsetenv" };
 
-/* Behind the word and the blanks after it, or NULL. */
+/* After the word and the blanks that follow it, or NULL. */
 static const char *after_word(const char *p, const char *word)
 {
 	size_t n = strlen(word);
@@ -56,7 +56,11 @@ static void look_at_line(struct command *command, const char *line)
 		snprintf(value, sizeof(value), "%.*s",
 			 (int)strcspn(option + n + 1, " \t\r\n"),
 			 option + n + 1);
-		dtrace_setopt(command->dtp, early[i], value);
+		char *expanded = dtrace_param_expand_ext(command->dtp, value);
+
+		dtrace_setopt(command->dtp, early[i],
+			      expanded ? expanded : value);
+		free(expanded);
 	}
 }
 
@@ -97,12 +101,13 @@ static void look_at_text(struct command *command, char *text)
 		look_at_line(command, line);
 }
 
-/* NULL: not to be had, or not more than once. */
+/* NULL: it cannot be read, or not more than once. */
 static char *read_script(const char *path)
 {
 	struct stat status;
-	FILE *file = stat(path, &status) || !S_ISREG(status.st_mode) ?
-			     NULL : fopen(path, "r");
+	FILE *file = stat(path, &status) || !S_ISREG(status.st_mode)
+			     ? NULL
+			     : fopen(path, "r");
 	char *text = file ? malloc((size_t)status.st_size + 1) : NULL;
 
 	if (text)
@@ -116,8 +121,8 @@ void command_early_options(struct command *command)
 {
 	for (unsigned i = 0; i < command->nrequests; i++) {
 		const struct request *request = &command->requests[i];
-		char *text = request->flag == 's' ?
-			read_script(request->text) : strdup(request->text);
+		char *text = request->flag == 's' ? read_script(request->text)
+						  : strdup(request->text);
 
 		if (text)
 			look_at_text(command, text);

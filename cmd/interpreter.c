@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * "#!/usr/sbin/dtrace -q -s": several words behind the interpreter.
+ * "#!/usr/sbin/dtrace -q -s": several words after the interpreter.
  *
  * Linux hands them to us as one argument, "-q -s", in front of the script's
  * name.  They are taken apart if the script really begins with such a line:
- * nobody else writes `dtrace '-n BEGIN'`, which stays one flag, by accident.
+ * `dtrace '-n BEGIN'` stays one flag.
  */
 #include "cmd.h"
 
@@ -55,8 +55,7 @@ char **interpreter_words(int *argc, char **argv)
 		return NULL;
 	all[count++] = argv[0];
 	for (char *word = strtok_r(words, " \t", &state);
-	     word && count <= MOST_WORDS;
-	     word = strtok_r(NULL, " \t", &state))
+	     word && count <= MOST_WORDS; word = strtok_r(NULL, " \t", &state))
 		all[count++] = word;
 	for (int i = 2; i < *argc; i++)
 		all[count++] = argv[i];

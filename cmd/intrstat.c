@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intrstat(8): which interrupts the CPUs handle, and what part of their time.
+ * intrstat(8): which interrupts the CPUs handle, and how long they take.
  *
  * Handlers of devices, and the kernel's software interrupts, are timed from
  * entry to exit on their CPU.  A handler can be interrupted by another one;
@@ -50,7 +50,7 @@ struct command {
 	bool wants[MOST_CPUS];
 	long ncpus, seconds, count;
 	bool is_parsable;
-	char time;		/* of -T: u, d; 0: none */
+	char time; /* of -T: u, d; 0: none */
 	struct cell *cells;
 	size_t ncells;
 	double last;
@@ -64,7 +64,8 @@ static int usage(void)
 	      "\t-C cpulist - the same\n"
 	      "\t-T u | d - the time before each table, in seconds or as a date\n"
 	      "\t-p - parsable: interrupt, CPU, number, part of time\n"
-	      "\t-x opt[=val] - set an option of tracing\n", stderr);
+	      "\t-x opt[=val] - set an option of tracing\n",
+	      stderr);
 	return EXIT_USAGE;
 }
 
@@ -76,8 +77,9 @@ static struct cell *cell_of(struct command *command, const char *name, long cpu)
 		if (command->cells[i].cpu == cpu &&
 		    !strcmp(command->cells[i].name, name))
 			return &command->cells[i];
-	command->cells = tool_must(realloc(
-		command->cells, (command->ncells + 1) * sizeof(struct cell)));
+	command->cells = tool_must(realloc(command->cells,
+					   (command->ncells + 1) *
+						   sizeof(struct cell)));
 
 	struct cell *cell = &command->cells[command->ncells++];
 
@@ -135,8 +137,8 @@ static void print_line(struct command *command, const char *name, int width,
 	for (int i = 0; i < ncpus; i++) {
 		const struct cell *cell = cell_of(command, name, cpus[i]);
 		long long count = cell->count - cell->last_count;
-		double part = (double)(cell->time - cell->last_time) /
-			      elapsed / 1e7;
+		double part = (double)(cell->time - cell->last_time) / elapsed /
+			      1e7;
 
 		if (!command->is_parsable)
 			printf(" %9lld %4.1f", count, part);
@@ -180,8 +182,8 @@ static void print_some(struct command *command, const long *cpus, int ncpus,
 	for (size_t i = 0; i < n; i++) {
 		char name[NAME_SIZE];
 
-		if (i && !strcmp(command->cells[i - 1].name,
-				 command->cells[i].name))
+		if (i &&
+		    !strcmp(command->cells[i - 1].name, command->cells[i].name))
 			continue;
 		memcpy(name, command->cells[i].name, sizeof(name));
 		print_line(command, name, width, cpus, ncpus, elapsed);
@@ -245,10 +247,11 @@ static int run(struct command *command)
 	for (long i = 0; !command->count || i < command->count; i++) {
 		while (tool_now() < command->last + (double)command->seconds) {
 			dtrace_workstatus_t status = dtrace_work(tool->dtp,
-				stdout, NULL, NULL, NULL);
+								 stdout, NULL,
+								 NULL, NULL);
 
 			if (status == DTRACE_WORKSTATUS_ERROR)
-				return tool_fail(tool, "cannot go on");
+				return tool_fail(tool, "cannot continue");
 			if (status == DTRACE_WORKSTATUS_DONE)
 				return 0;
 		}

@@ -23,12 +23,12 @@ enum {
 
 /* A kind of events, by its classic number. */
 struct lock_event {
-	unsigned what;		/* CONTENTION ...; 0: there is no such event */
+	unsigned what; /* CONTENTION ...; 0: there is no such event */
 	const char *title;
 	const char *probe;	/* NULL: see `absent` */
 	const char *condition;	/* of the probe's firings; NULL: all */
 	const char *begin;	/* HOLD: where the time begins */
-	const char *references;	/* D: how many hold the lock; NULL: one */
+	const char *references; /* D: how many hold the lock; NULL: one */
 	const char *absent;	/* why Linux has no such thing */
 };
 extern const struct lock_event lock_events[EVENTS];
@@ -37,30 +37,32 @@ extern const struct lock_event lock_events[EVENTS];
 enum detail { DETAIL_COUNT, DETAIL_TIME, DETAIL_HISTOGRAM };
 
 /* Addresses of one lock, or of one function. */
-struct range { uint64_t first, size; };
+struct range {
+	uint64_t first, size;
+};
 
-/* One line of a table: a lock, who wanted it, and maybe the stack. */
+/* One line of a table: a lock, its caller, and maybe the stack. */
 struct record {
 	int event;
 	uint64_t lock, caller, owner;
 	int64_t count, time, references;
-	int64_t *histogram;		/* BUCKETS; NULL: none */
-	uint64_t stack[MOST_DEPTH];	/* from the caller on */
+	int64_t *histogram;	    /* BUCKETS; NULL: none */
+	uint64_t stack[MOST_DEPTH]; /* from the caller on */
 };
 
 struct lockstat {
 	struct tool tool;
 	/* what is watched */
 	bool watches[EVENTS];
-	bool counts_readers;	/* this kernel's locks tell */
+	bool counts_readers; /* that this kernel supports */
 	long rate;
 	enum detail detail;
-	long depth;		/* of stacks that are shown; 0: none */
-	long most;		/* records */
+	long depth; /* of stacks that are shown; 0: none */
+	long most;  /* records */
 	struct range locks[MOST_RANGES], functions[MOST_RANGES];
 	unsigned nlocks, nfunctions;
-	uint64_t shortest;	/* nanoseconds */
-	bool is_traced;		/* -T: every event by itself */
+	uint64_t shortest; /* nanoseconds */
+	bool is_traced;	   /* -T: every event by itself */
 	/* how it is shown */
 	bool by_array, by_function, is_generated, any_caller, any_lock;
 	bool shows_rates, is_parsable, by_time;
@@ -75,8 +77,8 @@ struct lockstat {
 
 /* lockstat_events.c */
 /*
- * Events that this kernel cannot tell are left out, with a message; it is an
- * error if nothing remains, or if -e has asked for them.
+ * Events that this kernel cannot watch are left out, with a message; it is an
+ * error if nothing remains, or if -e asked for them.
  */
 int lockstat_choose(struct lockstat *lockstat, const bool *explicitly);
 /* To be freed. */
@@ -88,7 +90,7 @@ int lockstat_frames(const struct lockstat *lockstat);
 int lockstat_take(const dtrace_aggdata_t *data, void *lockstat);
 int lockstat_take_event(const dtrace_probedata_t *data,
 			const dtrace_recdesc_t *rec, void *lockstat);
-/* Of records that are the same after -c, -k, -g, -w and -W: one. */
+/* Merges records that are the same after -c, -k, -g, -w and -W. */
 void lockstat_join(struct lockstat *lockstat);
 void lockstat_free(struct lockstat *lockstat);
 

@@ -8,8 +8,8 @@
  *	@n0[lock, stack] = count(), @t0 = sum(time), @h0 = quantize(time),
  *	@r0 = sum(references)
  *
- * Who wanted the lock is found in the stack afterwards (lockstat_records.c),
- * so all stacks are some frames longer than what is shown of them.
+ * The caller is found in the stack afterwards (lockstat_records.c), so all
+ * stacks are a few frames longer than what is shown.
  */
 #include "cmd/lockstat.h"
 
@@ -75,8 +75,7 @@ static void print_reason(const struct lockstat *lockstat)
 		fprintf(stderr, "%.*s\n", (int)strcspn(reason + 3, "\n"),
 			reason + 3);
 	else
-		fprintf(stderr, "%s\n",
-			dtrace_errmsg(dtp, dtrace_errno(dtp)));
+		fprintf(stderr, "%s\n", dtrace_errmsg(dtp, dtrace_errno(dtp)));
 }
 
 static bool can_compile(const struct lockstat *lockstat, const char *probe,
@@ -116,7 +115,9 @@ int lockstat_choose(struct lockstat *lockstat, const bool *explicitly)
 	for (int i = 0; i < EVENTS; i++) {
 		if (!lockstat->watches[i])
 			continue;
-		/* what no Linux has is worth a message to who asks for it */
+		/*
+		 * what Linux does not have gets a message if it was asked for
+		 */
 		if (lock_events[i].absent && !explicitly[i]) {
 			lockstat->watches[i] = false;
 			continue;
@@ -124,7 +125,7 @@ int lockstat_choose(struct lockstat *lockstat, const bool *explicitly)
 		/* neighbours often share their probe */
 		lockstat->watches[i] = (i && lockstat->watches[i - 1] &&
 					lock_events[i - 1].probe ==
-					lock_events[i].probe) ||
+						lock_events[i].probe) ||
 				       can_watch(lockstat, i);
 		if (explicitly[i] && !lockstat->watches[i])
 			return EXIT_FATAL;
@@ -135,8 +136,8 @@ int lockstat_choose(struct lockstat *lockstat, const bool *explicitly)
 		return EXIT_FATAL;
 	}
 	lockstat->counts_readers = lockstat->watches[35] &&
-		can_compile(lockstat, "rw-release",
-			    lock_events[35].references);
+				   can_compile(lockstat, "rw-release",
+					       lock_events[35].references);
 	return 0;
 }
 
@@ -152,7 +153,7 @@ static void print_locks(const struct lockstat *lockstat, FILE *out)
 		fputc(')', out);
 }
 
-/* What an event leaves: all there is to say, or something to add up. */
+/* What an event records: everything about it, or something to add up. */
 static void print_actions(const struct lockstat *lockstat, FILE *out,
 			  int number, const char *lock)
 {
@@ -160,10 +161,10 @@ static void print_actions(const struct lockstat *lockstat, FILE *out,
 	char keys[64];
 
 	if (lockstat->is_traced) {
-		fprintf(out, "\tprintf(\"%%d %%d %%d %%d %%d\", %d, (uint64_t)%s, this->time,\n"
+		fprintf(out,
+			"\tprintf(\"%%d %%d %%d %%d %%d\", %d, (uint64_t)%s, this->time,\n"
 			"\t    (uint64_t)%s, (uint64_t)curthread);\n\tstack(%d);\n",
-			number, lock,
-			event->what == INTERRUPTS ? "arg0" : "0",
+			number, lock, event->what == INTERRUPTS ? "arg0" : "0",
 			lockstat_frames(lockstat));
 		return;
 	}
@@ -182,8 +183,8 @@ static void print_actions(const struct lockstat *lockstat, FILE *out,
 }
 
 /*
- * The kernel's timer stays in step, so an interrupt is late by what it is out
- * of step with the least late one of its CPU.
+ * The kernel's timer is periodic, so the delay of an interrupt is its distance
+ * from the period of the least delayed one of its CPU.
  */
 static void print_interrupt(const struct lockstat *lockstat, FILE *out)
 {
@@ -216,8 +217,10 @@ static void print_event(const struct lockstat *lockstat, FILE *out, int number)
 	}
 	fprintf(out, "lockstat:::%s\n{\n", event->probe);
 	if (event->begin)
-		fprintf(out, "\tthis->time = self->since%d[arg0] ? timestamp - self->since%d[arg0] : 0;\n"
-			"\tself->since%d[arg0] = 0;\n", number, number, number);
+		fprintf(out,
+			"\tthis->time = self->since%d[arg0] ? timestamp - self->since%d[arg0] : 0;\n"
+			"\tself->since%d[arg0] = 0;\n",
+			number, number, number);
 	else
 		fprintf(out, "\tthis->time = %s;\n",
 			event->what == ERRORS ? "0" : "arg1");

@@ -4,15 +4,15 @@
  *
  * An element of an aggregation becomes a record: the caller is the first
  * function of the stack that is not one of the locks' own.  Elements differ in
- * frames that nobody asked to see, so records that are the same are joined:
- * all are sorted by what tells them apart, and neighbours added up.
+ * frames that are not shown, so equal records are joined: all are sorted by
+ * what distinguishes them, and neighbours are added up.
  */
 #include "cmd/lockstat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUANTIZE_ONE = 64 };	/* the bucket of 1, among quantize()'s words */
+enum { QUANTIZE_ONE = 64 }; /* the bucket of 1, among quantize()'s words */
 
 /* Functions of locks, and of tracing, by how their names begin. */
 static const char *const lock_functions[] = {
@@ -63,11 +63,11 @@ static bool is_in(const struct range *ranges, unsigned n, uint64_t address)
 static struct record *add_record(struct lockstat *lockstat)
 {
 	if (lockstat->nrecords == lockstat->capacity) {
-		lockstat->capacity = lockstat->capacity ?
-					     lockstat->capacity * 2 : 256;
-		lockstat->records = tool_must(reallocarray(
-			lockstat->records, lockstat->capacity,
-			sizeof(struct record)));
+		lockstat->capacity = lockstat->capacity ? lockstat->capacity * 2
+							: 256;
+		lockstat->records = tool_must(
+			reallocarray(lockstat->records, lockstat->capacity,
+				     sizeof(struct record)));
 	}
 
 	struct record *record = &lockstat->records[lockstat->nrecords++];
@@ -128,10 +128,10 @@ int lockstat_take(const dtrace_aggdata_t *data, void *arg)
 		record->references = data->dtada_number;
 	} else {
 		record->histogram = tool_must(calloc(BUCKETS, sizeof(int64_t)));
-		/* what took no time at all is among the shortest */
+		/* what took no time counts as the shortest */
 		record->histogram[0] = data->dtada_values[QUANTIZE_ONE - 1];
-		for (uint32_t i = 0; i < BUCKETS &&
-		     QUANTIZE_ONE + i < data->dtada_nvalues; i++)
+		for (uint32_t i = 0;
+		     i < BUCKETS && QUANTIZE_ONE + i < data->dtada_nvalues; i++)
 			record->histogram[i] +=
 				data->dtada_values[QUANTIZE_ONE + i];
 	}
@@ -166,8 +166,7 @@ int lockstat_take_event(const dtrace_probedata_t *data,
 	struct record *record = &lockstat->records[lockstat->nrecords - 1];
 
 	set_stack(lockstat, record, &values[0]);
-	if (!is_in(lockstat->functions, lockstat->nfunctions,
-		   record->caller)) {
+	if (!is_in(lockstat->functions, lockstat->nfunctions, record->caller)) {
 		lockstat->nrecords--;
 	} else if (lockstat->nrecords > (size_t)lockstat->most) {
 		lockstat->nrecords--;
@@ -231,7 +230,7 @@ static void join(struct lockstat *lockstat, struct identity identity)
 			records[n++] = records[i];
 			continue;
 		}
-		/* of those that are no longer told apart the first is shown */
+		/* of those that are combined the first is shown */
 		if (records[i].count > hottest) {
 			hottest = records[i].count;
 			last->lock = records[i].lock;
@@ -262,8 +261,8 @@ static void generate(struct lockstat *lockstat)
 			memset(record->stack, 0, sizeof(record->stack));
 			if (!from.histogram)
 				continue;
-			record->histogram = tool_must(
-				calloc(BUCKETS, sizeof(int64_t)));
+			record->histogram = tool_must(calloc(BUCKETS,
+							     sizeof(int64_t)));
 			memcpy(record->histogram, from.histogram,
 			       BUCKETS * sizeof(int64_t));
 		}

@@ -2,9 +2,9 @@
 /*
  * lockstat(8): the tables.
  *
- * One for each kind of events, the most frequent lines (or, with -P, those
- * that took the most time) first; indv is a line's part of all, cuml that of
- * the line and those above.
+ * One for each kind of events, the most frequent lines (or, with -P, those that
+ * took the most time) first; indv is a line's share of all, cuml that of the
+ * line and those above.
  */
 #include "cmd/lockstat.h"
 
@@ -17,7 +17,7 @@ static const char rule[] =
 
 /* ------------------------------------------------------------------ names */
 
-/* Names of sections' ends: what lies behind them has another name, or none. */
+/* Names of section ends: what follows them has another name, or none. */
 static bool is_mark(const char *name)
 {
 	return !strncmp(name, "__start_", 8) || !strncmp(name, "__stop_", 7);
@@ -149,7 +149,7 @@ static void print_histogram(const struct lockstat *lockstat,
 	}
 }
 
-/* Words with single blanks between them, for awk(1). */
+/* Words separated by single spaces, for awk(1). */
 static void print_parsable(const struct lockstat *lockstat,
 			   const struct record *record)
 {
@@ -193,8 +193,8 @@ static void print_line(const struct lockstat *lockstat,
 }
 
 static void print_table(const struct lockstat *lockstat,
-			const struct record *records, size_t n,
-			int64_t count, int64_t time)
+			const struct record *records, size_t n, int64_t count,
+			int64_t time)
 {
 	int event = records[0].event;
 	bool is_long = lockstat->detail == DETAIL_HISTOGRAM;
@@ -202,7 +202,8 @@ static void print_table(const struct lockstat *lockstat,
 
 	if (!lockstat->is_parsable) {
 		fprintf(lockstat->out,
-			"\n%s: %" PRId64 " events in %.3f seconds (%.0f events/sec)\n\n",
+			"\n%s: %" PRId64
+			" events in %.3f seconds (%.0f events/sec)\n\n",
 			lock_events[event].title, count, lockstat->elapsed,
 			(double)count / lockstat->elapsed);
 		if (!is_long) {
@@ -212,9 +213,10 @@ static void print_table(const struct lockstat *lockstat,
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct record *record = &records[i];
-		double part = lockstat->by_time && time ?
-			100.0 * (double)record->time / (double)time :
-			100.0 * (double)record->count / (double)count;
+		double part =
+			lockstat->by_time && time
+				? 100.0 * (double)record->time / (double)time
+				: 100.0 * (double)record->count / (double)count;
 
 		if (lockstat->limit && i == (size_t)lockstat->limit)
 			break;
@@ -261,7 +263,8 @@ void lockstat_report(struct lockstat *lockstat)
 
 	/* before -g makes more of them */
 	for (size_t i = 0; i < lockstat->nrecords; i++) {
-		counts[lockstat->records[i].event] += lockstat->records[i].count;
+		counts[lockstat->records[i].event] +=
+			lockstat->records[i].count;
 		times[lockstat->records[i].event] += lockstat->records[i].time;
 	}
 	lockstat_join(lockstat);
@@ -273,7 +276,8 @@ void lockstat_report(struct lockstat *lockstat)
 		int event = records[i].event;
 
 		for (n = 1; i + n < lockstat->nrecords &&
-		     records[i + n].event == event; n++)
+			    records[i + n].event == event;
+		     n++)
 			;
 		print_table(lockstat, &records[i], n, counts[event],
 			    times[event]);

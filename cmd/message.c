@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes to stderr, and lines with names of others. */
+/* What goes to stderr, and lines with untrusted names. */
 #include "cmd.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,13 +9,39 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names of others may be in it: a terminal must not obey them. */
+/* While a screen is redrawn, what stood beside it would be written over. */
+static FILE *kept;
+static char *kept_text;
+static size_t kept_size;
+
+static FILE *messages(void)
+{
+	return kept ? kept : stderr;
+}
+
+void messages_keep(void)
+{
+	kept = open_memstream(&kept_text, &kept_size);
+}
+
+void messages_show(void)
+{
+	if (!kept)
+		return;
+	fclose(kept);
+	kept = NULL;
+	fputs(kept_text, stderr);
+	free(kept_text);
+}
+
+/* It may contain untrusted names: a terminal must not interpret them. */
 static void put(const char *text)
 {
-	char *shown = isatty(STDERR_FILENO) ?
-		dtrace_visible_ext(text, DTRACE_VISIBLE_LINES) : NULL;
+	char *shown = isatty(STDERR_FILENO)
+			      ? dtrace_visible_ext(text, DTRACE_VISIBLE_LINES)
+			      : NULL;
 
-	fputs(shown ? shown : text, stderr);
+	fputs(shown ? shown : text, messages());
 	free(shown);
 }
 
@@ -24,7 +51,8 @@ static void say(const char *head, const char *format, va_list args)
 
 	if (vasprintf(&text, format, args) < 0)
 		return;
-	fputs(head, stderr);
+	progress_clear();
+	fputs(head, messages());
 	put(text);
 	free(text);
 }
@@ -36,7 +64,7 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	say("dtrace: ", format, args);
 	va_end(args);
-	putc('\n', stderr);
+	putc('\n', messages());
 }
 
 int fail(struct command *command, const char *format, ...)
@@ -48,10 +76,10 @@ int fail(struct command *command, const char *format, ...)
 	va_start(args, format);
 	say("dtrace: ", format, args);
 	va_end(args);
-	fputs(": ", stderr);
+	fputs(": ", messages());
 	put(dtrace_errmsg(dtp, error));
-	putc('\n', stderr);
-	if (error == EDT_COMPILER)
+	putc('\n', messages());
+	if (error == EDT_COMPILER || error == EDT_PARAM)
 		put(dtrace_errexcerpt_ext(dtp));
 	return EXIT_FATAL;
 }
@@ -67,7 +95,7 @@ void notice(struct command *command, const char *format, ...)
 	va_start(args, format);
 	say("dtrace: ", format, args);
 	va_end(args);
-	putc('\n', stderr);
+	putc('\n', messages());
 }
 
 void hint(const char *format, ...)
@@ -77,7 +105,7 @@ void hint(const char *format, ...)
 	va_start(args, format);
 	say("       = ", format, args);
 	va_end(args);
-	putc('\n', stderr);
+	putc('\n', messages());
 }
 
 void put_line(const struct command *command, const char *format, ...)

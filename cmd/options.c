@@ -2,10 +2,14 @@
 /*
  * Flags and operands.
  *
- * Flags and operands may be mixed: what is no flag is $1, $2 ... in the order
- * of appearance.  Most flags are options of the library under another name,
- * so they are rows of a table; those that this system knows but cannot do yet
- * are rows of another.
+ * Flags and operands may be mixed: what is not a flag is $1, $2 ... in the
+ * order of appearance.  Most flags are options of the library under another
+ * name, so they are rows of a table; those that this system knows but cannot do
+ * yet are rows of another.
+ *
+ * Words that begin with "--" are ours before the first program (-s, -n ...), and
+ * the program's parameters after it.  So a script's --check is its own.  A letter
+ * that a script declares is the script's after it (letters.c).
  */
 #include "cmd.h"
 
@@ -15,17 +19,17 @@
 #include <unistd.h>
 
 /* The leading minus: operands are returned in place, as option 1. */
-static const char letters[] =
+const char flag_letters[] =
 	"-3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwW:x:X:Z";
 
 static const struct {
 	char flag;
 	const char *option;
 } settings[] = {
-	{ 'b', "bufsize" },	{ 'C', "cpp" },	   { 'D', "define" },
-	{ 'F', "flowindent" },	{ 'H', "cpphdrs" }, { 'I', "incdir" },
-	{ 'L', "libdir" },	{ 'q', "quiet" },  { 'S', "verbose" },
-	{ 'U', "undef" },	{ 'w', "destructive" }, { 'X', "stdc" },
+	{ 'b', "bufsize" },    { 'C', "cpp" },	       { 'D', "define" },
+	{ 'F', "flowindent" }, { 'H', "cpphdrs" },     { 'I', "incdir" },
+	{ 'L', "libdir" },     { 'q', "quiet" },       { 'S', "verbose" },
+	{ 'U', "undef" },      { 'w', "destructive" }, { 'X', "stdc" },
 	{ 'Z', "zdefs" },
 };
 
@@ -41,10 +45,23 @@ static const struct {
 	char flag;
 	const char *why;
 } refused[] = {
-	{ 'A', "-A is not supported on Linux: nothing can be traced before the first process" },
+	{ 'A',
+	  "-A is not supported on Linux: nothing can be traced before the first process" },
 	{ 'a', "could not enable tracing: No anonymous tracing state" },
-	{ 'd', "-d is not supported yet: -x dump=tree prints the program as it is understood" },
-	{ 'W', "-W is not supported yet: select the process by a predicate on execname" },
+	{ 'd',
+	  "-d is not supported yet: -x dump=tree prints the program as it is understood" },
+	{ 'W',
+	  "-W is not supported yet: select the process by a predicate on execname" },
+};
+
+/* Long words of our own; a program's are never looked for here. */
+static const struct {
+	const char *word;
+	enum mode mode;
+} long_modes[] = {
+	{ "--check", MODE_CHECK },
+	{ "--help", MODE_HELP },
+	{ "--replay", MODE_REPLAY },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -69,7 +86,7 @@ static void add_operand(struct command *command, char *word)
 	command->operands[count] = NULL;
 }
 
-/* A description is called by what comes before its clause. */
+/* A description is named by what comes before its clause. */
 static char *request_name(char flag, const char *text)
 {
 	size_t n = flag == 's' ? strlen(text) : strcspn(text, "{/;");
@@ -146,7 +163,7 @@ static int set_option(struct command *command, const char *text)
 	else if (dtrace_setopt(command->dtp, name, value)) {
 		int error = dtrace_errno(command->dtp);
 
-		/* a build goes on: another dtrace may know the option */
+		/* a build continues: another dtrace may know the option */
 		status = fail(command, "failed to set -x %s", name);
 		hint_option(name, error);
 		if (command->is_building && error == EDT_BADOPTNAME)
@@ -165,8 +182,7 @@ static int set_flag(struct command *command, char flag, const char *value)
 			return 0;
 		int error = dtrace_errno(command->dtp);
 
-		fail(command, "failed to set -%c %s", flag,
-		     value ? value : "");
+		fail(command, "failed to set -%c %s", flag, value ? value : "");
 		hint_option(settings[i].option, error);
 		return EXIT_FATAL;
 	}
@@ -185,7 +201,8 @@ static int set_model(struct command *command, char flag, const char *rest)
 		command->is_64 = false;
 		if (command->is_building)
 			return 0;
-		complain("-32 is not supported: D programs use the 64-bit data model here");
+		complain(
+			"-32 is not supported: D programs use the 64-bit data model here");
 		return EXIT_FATAL;
 	}
 	complain("illegal option -- %c%s", flag, rest);
@@ -200,7 +217,8 @@ static int set_mode(struct command *command, char flag)
 			continue;
 		if (command->mode != MODE_TRACE &&
 		    command->mode != modes[i].mode) {
-			complain("only one of the [-AGhlV] options can be specified at a time");
+			complain(
+				"only one of the [-AGhlV] options can be specified at a time");
 			return EXIT_USAGE;
 		}
 		command->mode = modes[i].mode;
@@ -208,8 +226,24 @@ static int set_mode(struct command *command, char flag)
 	return 0;
 }
 
+static int add_script(struct command *command, const char *path)
+{
+	add_request(command, 's', path);
+	struct request *request = &command->requests[command->nrequests - 1];
+	int found = letters_learn(command, path);
+
+	request->is_read = found > 0;
+	return found < 0 ? compile_failed(command, request) : 0;
+}
+
 static int parse_flag(struct command *command, char flag, char *value)
 {
+	char *word = letters_word(command, flag, value);
+
+	if (word) {
+		add_operand(command, word);
+		return 0;
+	}
 	switch (flag) {
 	case 1:
 		add_operand(command, value);
@@ -235,9 +269,10 @@ static int parse_flag(struct command *command, char flag, char *value)
 	case 'm':
 	case 'n':
 	case 'P':
-	case 's':
 		add_request(command, flag, value);
 		return 0;
+	case 's':
+		return add_script(command, value);
 	case 'o':
 		command->output_path = value;
 		return 0;
@@ -247,14 +282,77 @@ static int parse_flag(struct command *command, char flag, char *value)
 	case 'x':
 		return set_option(command, value);
 	case '?':
-		usage(stderr);
+		if (command->nletters)
+			hint("--help lists the options of the script");
+		else
+			usage(stderr);
 		return EXIT_USAGE;
 	default:
 		return set_flag(command, flag, value);
 	}
 }
 
+/* ------------------------------------------------------------ long words */
+
+int next_flag(int argc, char **argv, const char *letters)
+{
+	int at = optind ? optind : 1;
+
+	/* within a cluster of flags, argv[optind] is the cluster: one minus */
+	if (at >= argc || strncmp(argv[at], "--", 2) || !argv[at][2])
+		return getopt(argc, argv, letters);
+	optind = at + 1;
+	optarg = argv[at];
+	return FLAG_LONG;
+}
+
+/* --replay FILE, --replay=FILE */
+static void set_recording(struct command *command, char *value, int argc,
+			  char **argv)
+{
+	command->recording = value;
+	if (!value && optind < argc)
+		command->recording = argv[optind++];
+}
+
+static int parse_long(struct command *command, char *word, int argc,
+		      char **argv)
+{
+	char *equals = strchr(word, '=');
+	size_t n = equals ? (size_t)(equals - word) : strlen(word);
+
+	if (command->nrequests) {
+		add_operand(command, word);
+		return 0;
+	}
+	for (size_t i = 0; i < COUNT(long_modes); i++) {
+		enum mode mode = long_modes[i].mode;
+
+		if (strlen(long_modes[i].word) != n ||
+		    strncmp(long_modes[i].word, word, n) ||
+		    (equals && mode != MODE_REPLAY))
+			continue;
+		command->mode = mode;
+		if (mode == MODE_REPLAY)
+			set_recording(command, equals ? equals + 1 : NULL, argc,
+				      argv);
+		return 0;
+	}
+	complain("invalid option %s", word);
+	hint("parameters of a script come after it; dtrace --help lists options");
+	return EXIT_USAGE;
+}
+
 /* ------------------------------------------------------------ everything */
+
+bool flag_is_refused(char flag)
+{
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		if (refused[i].flag == flag)
+			return true;
+	}
+	return false;
+}
 
 static int refuse(const char *flags)
 {
@@ -274,19 +372,26 @@ int command_parse(struct command *command, int argc, char **argv)
 	size_t nseen = 0;
 	int flag, status = 0;
 
-	command->is_building = build_prepare(&argc, argv, letters);
+	command->is_building = build_prepare(command, &argc, argv);
 	add_operand(command, path);
-	argv[0] = name;		/* getopt's messages begin with it */
-	while (!status && (flag = getopt(argc, argv, letters)) != -1) {
+	argv[0] = name; /* getopt's messages begin with it */
+	while (!status &&
+	       (flag = next_flag(argc, argv, letters_flags(command))) != -1) {
 		for (size_t i = 0; i < COUNT(refused); i++) {
-			if (refused[i].flag == flag && !strchr(seen, flag))
+			if (refused[i].flag == flag && !strchr(seen, flag) &&
+			    !letters_has(command, (char)flag))
 				seen[nseen++] = refused[i].flag;
 		}
-		status = parse_flag(command, (char)flag, optarg);
+		status = flag == FLAG_LONG
+				 ? parse_long(command, optarg, argc, argv)
+				 : parse_flag(command, (char)flag, optarg);
 	}
 	argv[0] = path;
 	if (status)
 		return status;
+	/* it ends the parameters of programs as well: parameters.c */
+	if (command->nrequests && !strcmp(argv[optind - 1], "--"))
+		add_operand(command, argv[optind - 1]);
 	for (int i = optind; i < argc; i++)
 		add_operand(command, argv[i]);
 	return refuse(seen);
@@ -299,4 +404,5 @@ void command_free(struct command *command)
 	free(command->requests);
 	free(command->processes);
 	free(command->operands);
+	letters_free(command);
 }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { CONTENTION = 1, HOLD = 2, LOCK_WIDTH = 28, NAME_SIZE = 256 };
-enum { CONTENTION_EVENTS = 5, HOLD_EVENTS = 3 };	/* in this order: */
+enum { CONTENTION_EVENTS = 5, HOLD_EVENTS = 3 }; /* in this order: */
 
 /* Events: title, and the aggregation of the program that has them. */
 static const struct event {
@@ -33,7 +33,7 @@ static const struct event {
 
 /*
  * At these probes the function that took the lock is about to return, so the
- * instruction pointer is who called it.  %s: more to do with a time.
+ * instruction pointer is in its caller.  %s: more to do with a time.
  */
 static const char contention[] =
 	"plockstat$target:::mutex-block { self->mutex_block = timestamp; }\n"
@@ -90,7 +90,7 @@ struct command {
 	char *program;
 	size_t program_size;
 	FILE *text;
-	/* rows of the event at hand */
+	/* rows of the current event */
 	const struct event *event;
 	struct row *rows;
 	size_t nrows;
@@ -113,7 +113,8 @@ static int usage(void)
 	      "\t-s depth - show stack trace upto 'depth' entries\n"
 	      "\t-e secs - exit after specified seconds\n"
 	      "\t-x arg[=val] - enable a DTrace runtime option or a D compiler option\n"
-	      "\t-p pid - attach and trace the specified process id\n", stderr);
+	      "\t-p pid - attach and trace the specified process id\n",
+	      stderr);
 	return EXIT_USAGE;
 }
 
@@ -124,9 +125,10 @@ static void distribution(char *text, size_t size, const struct command *command,
 {
 	text[0] = '\0';
 	if (command->depth)
-		snprintf(text, size,
-			 "@%s_time[usym(arg0), ustack(%ld)] = quantize(this->t);",
-			 name, command->depth);
+		snprintf(
+			text, size,
+			"@%s_time[usym(arg0), ustack(%ld)] = quantize(this->t);",
+			name, command->depth);
 }
 
 static void print_program(struct command *command, const char *text,
@@ -182,8 +184,9 @@ static int take_row(const dtrace_aggdata_t *data, void *arg)
 	    data->dtada_nkeys != 2 || data->dtada_nvalues < 2 ||
 	    !data->dtada_values[0])
 		return DTRACE_AGGWALK_NEXT;
-	command->rows = tool_must(realloc(
-		command->rows, (command->nrows + 1) * sizeof(struct row)));
+	command->rows = tool_must(realloc(command->rows,
+					  (command->nrows + 1) *
+						  sizeof(struct row)));
 	command->rows[command->nrows++] = (struct row){
 		.lock = (uint64_t)data->dtada_keys[0].dtv_integer,
 		.caller = (uint64_t)data->dtada_keys[1].dtv_integer,
@@ -223,8 +226,8 @@ static void print_event(struct command *command, const struct event *event)
 
 		if (command->limit && i == (size_t)command->limit)
 			break;
-		dtrace_uaddr2str_ext(command->tool.dtp, command->pid,
-				     row->lock, lock, sizeof(lock));
+		dtrace_uaddr2str_ext(command->tool.dtp, command->pid, row->lock,
+				     lock, sizeof(lock));
 		dtrace_uaddr2str_ext(command->tool.dtp, command->pid,
 				     row->caller, caller, sizeof(caller));
 		printf("%5lld %8lld %-*s %s\n", (long long)row->count,
@@ -263,13 +266,14 @@ static int grab(struct command *command, char **operands)
 {
 	const struct tool *tool = &command->tool;
 
-	command->proc = command->pid ?
-		dtrace_proc_grab_pid(tool->dtp, command->pid, 0) :
-		dtrace_proc_create(tool->dtp, operands[0], operands, 0);
+	command->proc = command->pid
+				? dtrace_proc_grab_pid(tool->dtp, command->pid,
+						       0)
+				: dtrace_proc_create(tool->dtp, operands[0],
+						     operands, 0);
 	if (!command->proc)
-		return tool_fail(tool, command->pid ?
-					       "cannot grab the process" :
-					       operands[0]);
+		return tool_fail(tool, command->pid ? "cannot grab the process"
+						    : operands[0]);
 	command->pid = dtrace_proc_getpid(tool->dtp, command->proc);
 	return 0;
 }

@@ -1,43 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * -c and -p: processes that the run is about, and that it ends with.
+ * -c and -p: the processes that are traced; the run ends with them.
  *
  * They are started before anything is compiled, because programs may mention
- * $target, and wait until everything is armed.  A command is cut into words at
- * blanks; there is no quoting and no shell.
+ * $target, and wait until everything is armed.  There is no shell: words.c cuts
+ * a command into words.
  */
 #include "cmd.h"
+#include "words.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char blanks[] = " \t\n";
-
 static int start(struct command *command, struct process *process)
 {
-	const char *text = process->text;
-	char *words = strdup(text), *state;
-	/* a word and a blank take two bytes at least */
-	char **argv = calloc(strlen(text) / 2 + 2, sizeof(*argv));
-	size_t count = 0;
+	const char *missing;
+	char **words = command_words(process->text, &missing);
 
-	if (!words || !argv) {
-		complain("out of memory");
-		exit(EXIT_FATAL);
+	if (!words) {
+		complain("-c lacks %s: %s", missing, process->text);
+		return EXIT_FATAL;
 	}
-	for (char *word = strtok_r(words, blanks, &state); word;
-	     word = strtok_r(NULL, blanks, &state))
-		argv[count++] = word;
-	if (count)
-		process->proc = dtrace_proc_create(command->dtp, argv[0],
-						   argv, 0);
-	free(argv);
+	bool is_empty = !words[0];
+
+	if (!is_empty)
+		process->proc = dtrace_proc_create(command->dtp, words[0],
+						   words, 0);
 	free(words);
 	if (process->proc)
 		return 0;
-	if (count)
-		return fail(command, "failed to execute %s", text);
+	if (!is_empty)
+		return fail(command, "failed to execute %s", process->text);
 	complain("-c wants a command");
 	return EXIT_FATAL;
 }

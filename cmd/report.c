@@ -2,7 +2,8 @@
 /* -v: how stable a program and its probes are, and what arguments they have. */
 #include "cmd.h"
 
-static void report_attribute(FILE *out, const char *title, dtrace_attribute_t attr)
+static void report_attribute(FILE *out, const char *title,
+			     dtrace_attribute_t attr)
 {
 	fprintf(out, "\n\t%s\n", title);
 	fprintf(out, "\t\tIdentifier Names: %s\n",

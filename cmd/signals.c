@@ -11,7 +11,7 @@ void signals_catch(void (*handler)(int number))
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
-	/* output that waits for its reader goes on waiting */
+	/* output that waits for its reader keeps waiting */
 	action.sa_flags = SA_RESTART;
 	sigemptyset(&action.sa_mask);
 	/* A shell ignores SIGINT for what it starts with &; kill -INT must

@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * For the start of a command: who was started with a standard stream closed
- * would get its number for the next thing he opens, and write his output into
- * that.  A closed one becomes one that can neither be read nor written as it
- * should, so that use of it fails and is told.
+ * For the start of a command: if a standard stream is closed, its number would
+ * go to the next file that is opened, and output would be written into that.  A
+ * closed stream becomes one that is open in the wrong direction, so that using
+ * it fails and is reported.
  */
 void streams_hold(void);

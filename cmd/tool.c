@@ -3,6 +3,7 @@
  * The common part of lockstat(8), plockstat(8) and intrstat(8); see tool.h.
  */
 #include "cmd/tool.h"
+#include "cmd/progress.h"
 #include "cmd/signals.h"
 #include "cmd/streams.h"
 
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* For the signal handler, which gets no argument. */
 static dtrace_hdl_t *interrupted;
@@ -20,12 +22,26 @@ static void on_signal(int number)
 	dtrace_interrupt(interrupted);
 }
 
-/* How the command that was run ended is its own business. */
+/* How the command ended does not matter here. */
 static void end_of_process(dtrace_proc_t *proc, const char *message, void *arg)
 {
 	(void)proc;
 	(void)message;
 	(void)arg;
+}
+
+/* Drops and whatever else the library has to say; "dtrace: " as ever. */
+static void show_message(void *arg, const char *message)
+{
+	(void)arg;
+	char *shown = isatty(STDERR_FILENO)
+			      ? dtrace_visible_ext(message,
+						   DTRACE_VISIBLE_LINES)
+			      : NULL;
+
+	progress_clear();
+	fprintf(stderr, "dtrace: %s\n", shown ? shown : message);
+	free(shown);
 }
 
 int tool_open(struct tool *tool, const char *name)
@@ -42,6 +58,7 @@ int tool_open(struct tool *tool, const char *name)
 	}
 	dtrace_setopt(tool->dtp, "quiet", NULL);
 	dtrace_handle_proc(tool->dtp, end_of_process, NULL);
+	dtrace_handle_message_ext(tool->dtp, show_message, NULL);
 	return 0;
 }
 
@@ -64,10 +81,11 @@ int tool_set_option(const struct tool *tool, char *text)
 
 int tool_start(const struct tool *tool, const char *program)
 {
-	dtrace_prog_t *compiled = dtrace_program_strcompile(tool->dtp, program,
-		DTRACE_PROBESPEC_NAME, 0, 0, NULL);
+	dtrace_prog_t *compiled =
+		dtrace_program_strcompile(tool->dtp, program,
+					  DTRACE_PROBESPEC_NAME, 0, 0, NULL);
 
-	if (!compiled)
+	if (!compiled || dtrace_program_complete_ext(tool->dtp, compiled))
 		return tool_fail(tool, "cannot compile the program");
 	if (dtrace_program_exec(tool->dtp, compiled, NULL) ||
 	    dtrace_go(tool->dtp))
@@ -79,13 +97,9 @@ int tool_start(const struct tool *tool, const char *program)
 
 int tool_work(const struct tool *tool, FILE *out)
 {
-	dtrace_workstatus_t status;
-
-	do {
-		status = dtrace_work(tool->dtp, out, NULL, NULL, NULL);
-	} while (status == DTRACE_WORKSTATUS_OKAY);
-	return status == DTRACE_WORKSTATUS_ERROR ?
-		tool_fail(tool, "cannot go on") : 0;
+	return work_until_done(tool->dtp, out, NULL) == DTRACE_WORKSTATUS_ERROR
+		       ? tool_fail(tool, "cannot continue")
+		       : 0;
 }
 
 int tool_stop(const struct tool *tool)

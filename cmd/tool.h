@@ -5,7 +5,7 @@
  * What the commands beside dtrace(8) have in common: lockstat, plockstat and
  * intrstat each run one D program of their own and print what it counted.
  *
- * They use the library's public interface only, as anybody's program could.
+ * They use only the library's public interface, as any program could.
  */
 
 #include <dtrace.h>
@@ -15,11 +15,14 @@
 enum { EXIT_FATAL = 1, EXIT_USAGE = 2 };
 
 struct tool {
-	const char *name;	/* begins its messages */
+	const char *name; /* begins its messages */
 	dtrace_hdl_t *dtp;
 };
 
-/* Functions that return int: 0, or the status to exit with; it was told why. */
+/*
+ * Functions that return int: 0, or the status to exit with; the reason was
+ * printed.
+ */
 int tool_open(struct tool *tool, const char *name);
 int tool_fail(const struct tool *tool, const char *what);
 /* -x name[=value] */
@@ -32,14 +35,14 @@ int tool_stop(const struct tool *tool);
 
 /* A positive number and nothing else. */
 bool is_positive(const char *text, long *number);
-/* The same for an option's argument; says so if it is none. */
+/* The same for an option's argument; reports it if it is not one. */
 bool tool_number(const struct tool *tool, const char *text, long *number);
 /*
- * "0,2-3": numbers below `limit` that are wanted are set, those that are not
- * in a range also in `alone` unless that is NULL.  False: it is no such list.
+ * "0,2-3": numbers below `limit` that are wanted are set, those that are not in
+ * a range also in `alone` unless that is NULL.  False: it is not such a list.
  */
 bool tool_ranges(const char *text, long limit, bool *wanted, bool *alone);
 /* Seconds since some time. */
 double tool_now(void);
-/* Memory that there is, or no program. */
+/* Ends the program if memory is NULL. */
 void *tool_must(void *memory);

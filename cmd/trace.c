@@ -4,25 +4,28 @@
  *
  * The first SIGINT, SIGTERM or SIGHUP ends the run politely: END runs, and
  * everything is printed.  The second ends the process at once; all kernel
- * objects hang on its descriptors, so nothing stays behind.  A reader that goes
- * away ends the run without a word.
+ * objects belong to its descriptors, so nothing is left behind.  A reader that
+ * goes away ends the run silently.
  */
 #include "cmd.h"
+#include "progress.h"
 #include "signals.h"
 
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The one thing that a signal handler can be told: whom to interrupt. */
+/* For the signal handler: what to interrupt. */
 static dtrace_hdl_t *volatile interrupted_handle;
 static volatile sig_atomic_t interrupts;
 
 static void on_signal(int number)
 {
 	(void)number;
-	if (interrupts)
+	if (interrupts) {
+		keys_end();
 		_exit(EXIT_FATAL);
+	}
 	interrupts = 1;
 	if (interrupted_handle)
 		dtrace_interrupt(interrupted_handle);
@@ -47,7 +50,7 @@ static int enable(struct command *command, uint32_t *total)
 	return 0;
 }
 
-/* A broken pipe is nobody's fault; everything else has a message. */
+/* A broken pipe is not an error; everything else has a message. */
 static int run_failed(struct command *command)
 {
 	if (dtrace_errno(command->dtp) != EDT_PIPE)
@@ -55,10 +58,11 @@ static int run_failed(struct command *command)
 	return EXIT_FATAL;
 }
 
-/* Rates that are changed when tracing begins, because they were impossible. */
+/* Rates that are adjusted when tracing starts, because they were impossible. */
 static const struct {
 	const char *option, *name;
-} rates[] = { { "cleanrate", "cleaning rate" }, { "statusrate", "status rate" } };
+} rates[] = { { "cleanrate", "cleaning rate" },
+	      { "statusrate", "status rate" } };
 
 #define NRATES (sizeof(rates) / sizeof(rates[0]))
 #define SECOND 1000000000ll
@@ -95,15 +99,30 @@ static void report_rates(struct command *command,
 	}
 }
 
+/* To whole pages.  This line never had "dtrace: " in front. */
+static void report_bufsize(struct command *command, dtrace_optval_t asked)
+{
+	dtrace_optval_t got = asked, is_quiet = DTRACEOPT_UNSET;
+
+	dtrace_getopt(command->dtp, "bufsize", &got);
+	dtrace_getopt(command->dtp, "quietresize", &is_quiet);
+	if (got > asked && is_quiet != 1)
+		fprintf(stderr, "bufsize increased to %lld\n", (long long)got);
+}
+
 static int run(struct command *command)
 {
 	dtrace_hdl_t *dtp = command->dtp;
 	dtrace_workstatus_t work;
-	dtrace_optval_t asked[NRATES];
+	dtrace_optval_t asked[NRATES], bufsize = DTRACEOPT_UNSET;
 	int status = 0;
 
 	read_rates(command, asked);
-	if (dtrace_go(dtp)) {
+	dtrace_getopt(dtp, "bufsize", &bufsize);
+	bool is_going = !dtrace_go(dtp);
+
+	report_bufsize(command, bufsize);
+	if (!is_going) {
 		const char *why = dtrace_errmsg(dtp, dtrace_errno(dtp));
 
 		fail(command, "could not enable tracing");
@@ -113,10 +132,10 @@ static int run(struct command *command)
 	}
 	report_rates(command, asked);
 	command_continue(command);
-	do {
-		dtrace_sleep(dtp);
-		work = dtrace_work(dtp, command->output, NULL, NULL, NULL);
-	} while (work == DTRACE_WORKSTATUS_OKAY);
+	if (keys_are_wanted(command))
+		work = work_with_keys(dtp, command->output);
+	else
+		work = work_until_done(dtp, command->output, NULL);
 	if (work == DTRACE_WORKSTATUS_ERROR) {
 		status = run_failed(command);
 		dtrace_stop(dtp);

@@ -154,6 +154,24 @@ translator timestruc_t < uint64_t N > {
 	tv_nsec = N % 1000000000;
 };
 
+/* When the task started, in nanoseconds since 1970. */
+uint64_t _started(struct task_struct *T)
+{
+	return walltimestamp - timestamp + T->start_boottime;
+}
+
+/* A process group's or session's number where the tracer is. */
+int _number_of(struct pid *P)
+{
+	return _pid_level() ? _pid_number(P) : P->numbers[0].nr;
+}
+
+/* The first word of the stack that exec made, in the current process. */
+int _argument_count(struct task_struct *T)
+{
+	return *(int *)copyin(T->mm->start_stack, sizeof (int));
+}
+
 /*
  * The kernel's states: 0 running or ready, 1 asleep until a signal comes, 4
  * stopped, 8 traced; exit_state 0x10 dead, 0x20 zombie.  Flag 0x200000 is a
@@ -181,9 +199,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_pri = T->prio;
 	pr_pctcpu = T->se.avg.util_avg << 5;
 	pr_syscall = (uintptr_t)T == (uintptr_t)curthread ?
-	    (short)uregs[15] : 0;
-	pr_start = xlate <timestruc_t> (
-	    (uint64_t)(walltimestamp - timestamp + T->start_boottime));
+	    (short)uregs[@SYSCALL_NUMBER@] : 0;
+	pr_start = xlate <timestruc_t> (_started(T));
 	pr_time = xlate <timestruc_t> ((uint64_t)T->se.sum_exec_runtime);
 	pr_clname = T->policy == 1 || T->policy == 2 ? "RT" :
 	    T->policy == 6 ? "DL" : "TS";
@@ -198,7 +215,8 @@ translator lwpsinfo_t < struct task_struct *T > {
  * pids[2] is the process group, pids[3] the session; _pid_level() is 0 when
  * the tracer is in the initial PID namespace.  The addresses of a 32-bit
  * program end below 4 GB.  A dev_t has 20 bits of minor number.  While exec
- * has not set the end of the environment, the stack holds no count yet.
+ * has not set the end of the environment, the stack holds no count yet.  Flag 4
+ * of the signals: the whole process ends, with a status that its tasks get later.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
@@ -207,10 +225,8 @@ translator psinfo_t < struct task_struct *T > {
 	pr_ppid = _pid_level() ?
 	    _pid_number(T->real_parent->group_leader->thread_pid) :
 	    T->real_parent->tgid;
-	pr_pgid = _pid_level() ? _pid_number(T->signal->pids[2]) :
-	    T->signal->pids[2]->numbers[0].nr;
-	pr_sid = _pid_level() ? _pid_number(T->signal->pids[3]) :
-	    T->signal->pids[3]->numbers[0].nr;
+	pr_pgid = _number_of(T->signal->pids[2]);
+	pr_sid = _number_of(T->signal->pids[3]);
 	pr_uid = T->cred->uid.val;
 	pr_euid = T->cred->euid.val;
 	pr_gid = T->cred->gid.val;
@@ -226,19 +242,18 @@ translator psinfo_t < struct task_struct *T > {
 	pr_fname = T->comm;
 	pr_psargs = T->mm != NULL && T->mm == curthread->mm ?
 	    execargs : stringof(T->comm);
-	pr_start = xlate <timestruc_t> (
-	    (uint64_t)(walltimestamp - timestamp + T->start_boottime));
+	pr_start = xlate <timestruc_t> (_started(T));
 	pr_time = xlate <timestruc_t> ((uint64_t)
 	    (T->signal->sum_sched_runtime + T->se.sum_exec_runtime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)
 	    (T->signal->cutime + T->signal->cstime));
 	pr_argc = T->mm != NULL && T->mm == curthread->mm && T->mm->env_end ?
-	    *(int *)copyin(T->mm->start_stack, sizeof (int)) : 0;
+	    _argument_count(T) : 0;
 	pr_argv = T->mm != NULL ? T->mm->start_stack + 8 : 0;
 	pr_envp = T->mm != NULL && T->mm == curthread->mm && T->mm->env_end ?
-	    T->mm->start_stack + 16 +
-	    8 * *(int *)copyin(T->mm->start_stack, sizeof (int)) : 0;
-	pr_wstat = T->exit_code;
+	    T->mm->start_stack + 16 + 8 * _argument_count(T) : 0;
+	pr_wstat = T->exit_code == 0 && (T->signal->flags & 4) != 0 ?
+	    T->signal->group_exit_code : T->exit_code;
 	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? 1 : 2;
 	pr_taskid = 0;
 	pr_projid = 0;

@@ -16,8 +16,8 @@ inline int P_ONLINE = 2;
 
 translator processor_info_t < processorid_t C > {
 	pi_state = P_ONLINE;
-	pi_processor_type = "x86_64";
-	pi_fputypes = "i387 compatible";
+	pi_processor_type = "@PROCESSOR_TYPE@";
+	pi_fputypes = "@FPU_TYPES@";
 	pi_clock = _cpu_clock(C);
 };
 

@@ -108,5 +108,7 @@ inline int DTRACEFLT_BADSIZE = 10;
 #pragma D attributes Stable/Stable/Common DTRACEFLT_BADSIZE
 inline int DTRACEFLT_BADINDEX = 11;
 #pragma D attributes Stable/Stable/Common DTRACEFLT_BADINDEX
+inline int DTRACEFLT_LOOPLIMIT = 12;
+#pragma D attributes Stable/Stable/Common DTRACEFLT_LOOPLIMIT
 inline int DTRACEFLT_LIBRARY = 1000;
 #pragma D attributes Stable/Stable/Common DTRACEFLT_LIBRARY

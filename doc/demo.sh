@@ -1,8 +1,8 @@
 #!/bin/sh
 # A short tour on the live kernel: doc/demo.sh build/dtrace
 #
-# Each stop shows the command it runs, then what it prints.  Something is kept
-# busy in the background so that there is something to see.
+# Each stop shows the command it runs, then its output.  Something is kept busy
+# in the background so that there is something to see.
 set -u
 dtrace=$1
 if [ "$(id -u)" != 0 ]; then
@@ -51,17 +51,17 @@ stop "6. Who starts what?  Names from the kernel's own structures." \
 	-qn 'syscall::execve:return /!errno/ { @[stringof(curthread->real_parent->comm), execname] = count(); }
         tick-1s { printa("%16s starts %-16s %@d times\n", @); exit(0); }'
 
-stop "7. What does a command ask of the C library?  Any function of any process is a probe." \
+stop "7. Which C library functions does a command call?  Any function of any process is a probe." \
 	-qn 'pid$target:libc::entry { @[probefunc] = count(); } END { trunc(@, 8); }' -c date
 
 stop "8. Where does dd spend its time?  Its stack, although it is stripped and has no frame pointers." \
 	-qn 'profile-97 /pid == $1 && arg1/ { @[ustack()] = count(); } tick-1s { trunc(@, 2); exit(0); }' "$busy"
 
-stop "9. Who waits, and how long?  Time off the CPUs, in microseconds." \
+stop "9. Who waits, and how long?  Off-CPU time, in microseconds." \
 	-qn 'sched:::off-cpu { self->t = timestamp; }
         sched:::on-cpu /self->t/ { @[execname] = quantize((timestamp - self->t) / 1000); self->t = 0; }
         tick-1s { trunc(@, 2); exit(0); }'
 
-stop "10. What of all this works on this machine?" --check
+stop "10. Which providers work on this machine?" --check
 
 printf '\nThat was the tour.  README.md has more one-liners; man doc/dtrace.8 has the rest.\n'

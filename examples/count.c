@@ -3,7 +3,7 @@
  * A small consumer of libdtrace: runs a D program and shows what comes as
  * data, not as dtrace(8) would print it.
  *
- *	cc -o count count.c -ldtrace
+ *	cc -o count count.c $(pkg-config --cflags --libs dtrace)
  *	./count 'syscall:::entry { @[probefunc] = count(); } tick-1s { exit(0); }'
  */
 #include <dtrace.h>
@@ -11,7 +11,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void show(const dtrace_value_ext_t *value)
+/* The frames of a stack, or the one of a symbol. */
+static void show_frames(dtrace_hdl_t *dtp, const dtrace_value_ext_t *value)
+{
+	dtrace_stack_ext_t stack;
+
+	if (dtrace_value_stack_ext(dtp, value, &stack))
+		return;
+	for (uint32_t i = 0; i < stack.dts_nframes; i++) {
+		const dtrace_frame_ext_t *frame = &stack.dts_frames[i];
+
+		if (frame->dtf_function)
+			printf(" %s", frame->dtf_function);
+		else
+			printf(" %#" PRIx64, frame->dtf_address);
+	}
+}
+
+static void show(dtrace_hdl_t *dtp, const dtrace_value_ext_t *value)
 {
 	switch (value->dtv_kind) {
 	case DTRACE_VALUE_INTEGER:
@@ -26,6 +43,10 @@ static void show(const dtrace_value_ext_t *value)
 		break;
 	case DTRACE_VALUE_BYTES:
 		printf(" (%zu bytes)", value->dtv_size);
+		break;
+	case DTRACE_VALUE_SYMBOL:
+	case DTRACE_VALUE_STACK:
+		show_frames(dtp, value);
 		break;
 	}
 }
@@ -42,7 +63,7 @@ static int on_record(const dtrace_probedata_t *probe,
 	}
 	printf("%s: %s", probe->dtpda_pdesc->dtpd_name, rec->dtrd_action);
 	for (uint32_t i = 0; i < rec->dtrd_nvalues; i++)
-		show(&rec->dtrd_values[i]);
+		show(probe->dtpda_handle, &rec->dtrd_values[i]);
 	printf("\n");
 	return DTRACE_CONSUME_NEXT;	/* we have shown it ourselves */
 }
@@ -52,7 +73,7 @@ static int on_element(const dtrace_aggdata_t *data, void *arg)
 	(void)arg;
 	printf("@%s", data->dtada_name);
 	for (uint32_t i = 0; i < data->dtada_nkeys; i++)
-		show(&data->dtada_keys[i]);
+		show(data->dtada_handle, &data->dtada_keys[i]);
 	if (data->dtada_has_number)
 		printf(" = %s %" PRId64 "\n", data->dtada_function,
 		       data->dtada_number);

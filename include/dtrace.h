@@ -5,8 +5,8 @@
 /*
  * libdtrace: compile D, trace, consume.
  *
- * The names are the classic ones, so that a consumer written elsewhere finds
- * its way.  The order of a run:
+ * The names are the classic ones, so that consumers written for other systems
+ * are easy to port.  The order of a run:
  *
  *	dtrace_open, dtrace_setopt ...
  *	dtrace_proc_create / dtrace_proc_grab_pid, for $target
@@ -14,16 +14,16 @@
  *	dtrace_program_exec, once per program
  *	dtrace_go
  *	dtrace_proc_continue, once per process
- *	dtrace_work until it says DTRACE_WORKSTATUS_DONE
+ *	dtrace_work until it returns DTRACE_WORKSTATUS_DONE
  *	dtrace_stop, dtrace_close
  *
- * Functions that return int give 0 or -1; then dtrace_errno() says why and
- * dtrace_errmsg() puts it into words.  What is called in another order than
- * this fails with EDT_ORDER or EDT_ACTIVE and changes nothing; a handle traces
- * once.  A handle belongs to one thread; only
- * dtrace_interrupt() may be called from a signal handler.
+ * Functions that return int return 0, or -1 on error; dtrace_errno() then has
+ * the error and dtrace_errmsg() its text.  A function called out of order fails
+ * with EDT_ORDER or EDT_ACTIVE and changes nothing.  A handle can trace only
+ * once.  It belongs to one thread; only dtrace_interrupt() may be called from a
+ * signal handler.
  *
- * What is called _ext below has no classic counterpart.
+ * Names with _ext have no classic counterpart.
  */
 
 #include <stdint.h>
@@ -34,7 +34,10 @@
 extern "C" {
 #endif
 
-#define DTRACE_VERSION 3	/* of this interface; for dtrace_open() */
+/* The library exports only what is declared here. */
+#pragma GCC visibility push(default)
+
+#define DTRACE_VERSION 3 /* of this interface; for dtrace_open() */
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
@@ -52,14 +55,14 @@ typedef uint32_t dtrace_id_t;
 #define DTRACE_ATTR2STR_MAX 64
 
 typedef struct dtrace_probedesc {
-	dtrace_id_t dtpd_id;	/* not DTRACE_IDNONE: this probe */
+	dtrace_id_t dtpd_id; /* if not DTRACE_IDNONE: this probe */
 	char dtpd_provider[DTRACE_PROVNAMELEN];
 	char dtpd_mod[DTRACE_MODNAMELEN];
 	char dtpd_func[DTRACE_FUNCNAMELEN];
 	char dtpd_name[DTRACE_NAMELEN];
 } dtrace_probedesc_t;
 
-/* Stability of names, of data, and how general it is. */
+/* Stability of the name and of the data, and the dependency class. */
 typedef struct dtrace_attribute {
 	uint8_t dtat_name;
 	uint8_t dtat_data;
@@ -79,7 +82,7 @@ void dtrace_close(dtrace_hdl_t *dtp);
 /* Errors below EDT_BASE are the system's errno. */
 enum {
 	EDT_BASE = 1000,
-	EDT_VERSION = EDT_BASE,	/* client asked for another interface */
+	EDT_VERSION = EDT_BASE,	/* client asked for another version */
 	EDT_COMPILER,		/* the D program is wrong: dtrace_errmsg() */
 	EDT_NOPROBE,		/* no probe matches description */
 	EDT_BADID,		/* no such probe identifier */
@@ -87,28 +90,29 @@ enum {
 	EDT_BADOPTNAME,
 	EDT_BADOPTVAL,
 	EDT_BADOPTCTX,		/* not from within a D program */
-	EDT_ACTIVE,		/* not while tracing */
+	EDT_ACTIVE,		/* not allowed while tracing */
 	EDT_BADVERSION,
 	EDT_NOTSUP,		/* known, but not supported here */
 	EDT_ENABLE,		/* dtrace_errmsg() has the reason */
 	EDT_RUN,		/* likewise, while tracing */
 	EDT_FILE,		/* a script could not be read */
-	EDT_PIPE,		/* nobody reads the output any more */
-	EDT_ABORTED,		/* one of the consumer's functions said so */
-	EDT_BUILD,		/* dtrace_errmsg() says what -h or -G cannot do */
+	EDT_PIPE,		/* the reader of the output is gone */
+	EDT_ABORTED,		/* a function of the consumer ended the run */
+	EDT_BUILD,		/* dtrace_errmsg() has the reason (-h, -G) */
 	EDT_NOSITES,		/* no probe sites for a declared provider */
 	EDT_ORDER,		/* before dtrace_go(), or too late */
+	EDT_PARAM,		/* --NAME is unknown, malformed or missing */
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);
 const char *dtrace_errmsg(dtrace_hdl_t *dtp, int error);
 /*
- * After EDT_COMPILER: the source line, a caret and a hint, as whole lines to
- * print below the message; "" when there is nothing to show.
+ * After EDT_COMPILER and EDT_PARAM: the source line, a caret and a hint, as whole lines to
+ * print below the message; "" if there is nothing to show.
  */
 const char *dtrace_errexcerpt_ext(dtrace_hdl_t *dtp);
 
-/* Why this process may not trace, in a sentence; NULL: it may. */
+/* Why this process may not trace, in a sentence; NULL if it may. */
 const char *dtrace_privilege_ext(dtrace_hdl_t *dtp);
 
 /* Whether a provider works on this machine; if not, why and what to do. */
@@ -124,17 +128,20 @@ typedef struct dtrace_providerstate_ext {
 	const char *dtps_reason;
 } dtrace_providerstate_ext_t;
 
-/* All providers, until `func` returns something else than 0. */
+/* Calls `func` for each provider until it returns nonzero. */
 typedef int dtrace_provider_f(dtrace_hdl_t *dtp,
 			      const dtrace_providerstate_ext_t *provider,
 			      void *arg);
 int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
 			     void *arg);
 
+/* The names alone, from 0, without a look at the machine; NULL after the last. */
+const char *dtrace_provider_name_ext(unsigned n);
+
 /* "Oracle D 2.0", and the version of this implementation. */
 extern const char _dtrace_version[];
 extern const char dtrace_package_version_ext[];
-/* The commit that this was built from, or "unknown". */
+/* The commit this was built from, or "unknown". */
 extern const char dtrace_revision_ext[];
 
 /* ------------------------------------------------------------- options */
@@ -142,22 +149,24 @@ extern const char dtrace_revision_ext[];
 typedef int64_t dtrace_optval_t;
 #define DTRACEOPT_UNSET ((dtrace_optval_t)-2)
 
-/* `value` NULL: as -x NAME without a value. */
+/* `value` NULL: like -x NAME without a value. */
 int dtrace_setopt(dtrace_hdl_t *dtp, const char *name, const char *value);
 /* Sizes in bytes, rates in nanoseconds; booleans 1 or DTRACEOPT_UNSET. */
 int dtrace_getopt(dtrace_hdl_t *dtp, const char *name, dtrace_optval_t *value);
+/* The names of all options, from 0; NULL after the last. */
+const char *dtrace_optname_ext(unsigned n);
 /* The option with the most similar name, or NULL. */
 const char *dtrace_optnearest_ext(const char *name);
-/* What its value must be ("a number from 0 to 1000"), or NULL; to free. */
+/* What its value must be ("a number from 0 to 1000"), or NULL; free() it. */
 char *dtrace_optexpects_ext(const char *name);
-/* Every option: a line each, with its meaning and what its value must be. */
+/* Prints a line for each option: its meaning and what its value must be. */
 void dtrace_opthelp_ext(FILE *fp);
-/* Options that were set and have no effect yet: a line each. */
+/* Prints a line for each option that was set and has no effect yet. */
 void dtrace_optreport_ext(dtrace_hdl_t *dtp, FILE *fp);
 
 /* ------------------------------------------------------------ programs */
 
-/* What a description that stands alone names. */
+/* What the last part of a description names. */
 typedef enum dtrace_probespec {
 	DTRACE_PROBESPEC_NONE = -1,
 	DTRACE_PROBESPEC_PROVIDER = 0,
@@ -167,23 +176,23 @@ typedef enum dtrace_probespec {
 	DTRACE_PROBESPEC_ID,
 } dtrace_probespec_t;
 
-/* Flags of compilation; each is an option, too. */
-#define DTRACE_C_DIFV 0x0001	/* verbose */
-#define DTRACE_C_EMPTY 0x0002	/* empty */
-#define DTRACE_C_ZDEFS 0x0004	/* zdefs */
-#define DTRACE_C_PSPEC 0x0008	/* pspec */
-#define DTRACE_C_CPP 0x0010	/* cpp */
-#define DTRACE_C_NOLIBS 0x0020	/* nolibs */
-#define DTRACE_C_ARGREF 0x0040	/* argref */
-#define DTRACE_C_DEFARG 0x0080	/* defaultargs */
-#define DTRACE_C_ETAGS 0x0100	/* errtags */
-/* No option: provider declarations for dtrace_program_header() and _link(). */
+/* Compilation flags; each is also an option. */
+#define DTRACE_C_DIFV 0x0001   /* verbose */
+#define DTRACE_C_EMPTY 0x0002  /* empty */
+#define DTRACE_C_ZDEFS 0x0004  /* zdefs */
+#define DTRACE_C_PSPEC 0x0008  /* pspec */
+#define DTRACE_C_CPP 0x0010    /* cpp */
+#define DTRACE_C_NOLIBS 0x0020 /* nolibs */
+#define DTRACE_C_ARGREF 0x0040 /* argref */
+#define DTRACE_C_DEFARG 0x0080 /* defaultargs */
+#define DTRACE_C_ETAGS 0x0100  /* errtags */
+/* Not an option: provider declarations for dtrace_program_header(), _link(). */
 #define DTRACE_C_BUILD_EXT 0x10000
 
 typedef struct dtrace_proginfo {
-	dtrace_attribute_t dpi_descattr;	/* least over descriptions */
-	dtrace_attribute_t dpi_stmtattr;	/* least over statements */
-	uint32_t dpi_matches;			/* probes, each time it matches */
+	dtrace_attribute_t dpi_descattr; /* least over descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* least over statements */
+	uint32_t dpi_matches;		 /* probes, each time it matches */
 } dtrace_proginfo_t;
 
 /* Programs live until dtrace_close().  argv[0] is $0, argv[1] is $1 ... */
@@ -196,9 +205,20 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *dtp, FILE *fp,
 				       char *const argv[]);
 /* The same for a path; "-" is standard input. */
 dtrace_prog_t *dtrace_program_pathcompile_ext(dtrace_hdl_t *dtp,
-					      const char *path,
-					      unsigned cflags, int argc,
-					      char *const argv[]);
+					      const char *path, unsigned cflags,
+					      int argc, char *const argv[]);
+/*
+ * Compiling does not resume a held process (dtrace_proc_create), which has
+ * mapped only its program and the dynamic linker.  If a program needs more of
+ * the process, as pid$target:libc::entry does, it is compiled as far as
+ * possible, without a message about the rest.
+ *
+ * This function lets held processes run to the point that the option evaltime
+ * names, where they are held again, and compiles the rest of the program.
+ * Returns 0, or -1 as if compilation had failed.  dtrace_program_exec() calls
+ * it if needed.  Only these two and dtrace_go() resume a held process.
+ */
+int dtrace_program_complete_ext(dtrace_hdl_t *dtp, dtrace_prog_t *pgp);
 /* After the last program: was every operand used?  (-x argref) */
 int dtrace_program_finish_ext(dtrace_hdl_t *dtp);
 
@@ -207,49 +227,94 @@ int dtrace_program_exec(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 void dtrace_program_info(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 			 dtrace_proginfo_t *pip);
 
-/* Walks end when the function returns other than 0; that is the result. */
+/*
+ * Parameters: #pragma D parameter NAME [-L] TYPE [= DEFAULT] "help", and #pragma D
+ * operand NAME TYPE [= DEFAULT] "help".  Each has its default unless it is set
+ * before the program is compiled; one without a default must be.  First the declarations of all programs are read, from their text or
+ * file ("-" is standard input), then the words of a command line:
+ *
+ *	dtrace_param_file_ext(dtp, argv[0]);
+ *	dtrace_param_parse_ext(dtp, &argc, argv);
+ *	dtrace_program_pathcompile_ext(dtp, argv[0], 0, argc, argv);
+ *
+ * Words that begin with -- are parameters; they are taken out of argv, with their
+ * values, up to and with the word --.  What is left goes to the operands that are
+ * declared, or else is $0, $1 ...
+ */
+int dtrace_param_text_ext(dtrace_hdl_t *dtp, const char *text);
+int dtrace_param_file_ext(dtrace_hdl_t *dtp, const char *path);
+/*
+ * 1 if the file declares operands, or parameters with letters, 0 if not, -1 if it
+ * cannot be read.  dtrace_param_parse_ext() knows nothing of letters: a command that takes
+ * them makes --NAME=VALUE of each (dtpa_letter).
+ */
+int dtrace_param_letters_ext(dtrace_hdl_t *dtp, const char *path);
+/* 0; 1: there is --help; -1: a word is wrong or missing (EDT_PARAM). */
+int dtrace_param_parse_ext(dtrace_hdl_t *dtp, int *argc, char *argv[]);
+
+typedef struct dtrace_param_ext {
+	const char *dtpa_name;
+	/* "int" "count" "string" "pid" "size" "time" "bool" */
+	const char *dtpa_type;
+	const char *dtpa_default; /* as it is written; NULL: required */
+	const char *dtpa_help;
+	const char *dtpa_value; /* as it was given; NULL: none yet */
+	char dtpa_letter;	/* 0: none */
+	char dtpa_is_operand;	/* needs no --NAME in front of its value */
+} dtrace_param_ext_t;
+
+/* Calls `func` for each parameter until it returns nonzero: the result. */
+typedef int dtrace_param_f(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
+			   void *arg);
+int dtrace_param_iter_ext(dtrace_hdl_t *dtp, dtrace_param_f *func, void *arg);
+/* Prints what --help is to print; `name` is that of the command. */
+void dtrace_param_help_ext(dtrace_hdl_t *dtp, const char *name, FILE *fp);
+/* A copy of the text with values for $NAME; free() it. */
+char *dtrace_param_expand_ext(dtrace_hdl_t *dtp, const char *text);
+
+/* A walk ends when the function returns nonzero; that is the result. */
 typedef int dtrace_probe_f(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 			   void *arg);
 /* Each description of each clause, in order. */
 int dtrace_program_desc_iter_ext(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 				 dtrace_probe_f *func, void *arg);
-/* Typed tree, IR and BPF of what was enabled (-S). */
+/* Typed tree, IR and BPF code of what was enabled (-S). */
 int dtrace_disassemble_ext(dtrace_hdl_t *dtp, FILE *fp);
 
 /*
- * Probes for C and C++ programs, of the providers that the programs declare
+ * Probes for C and C++ programs, from the providers that the D programs declare
  * (DTRACE_C_BUILD_EXT).  Needs no privileges.
  */
-/* A header; its include guard is called after `fname`. */
+/* Writes a header; its include guard is named after `fname`. */
 int dtrace_program_header(dtrace_hdl_t *dtp, FILE *fp, const char *fname);
 /*
- * An object file to link with the objects that have the probes; pgp NULL: for
- * all programs.  Objects that call probes as functions are rewritten.
- * DTRACE_D_LAZYLOAD_EXT: they need not have any.
+ * Writes an object file to link with the objects that contain the probes.  pgp
+ * NULL: for all programs.  Objects that call probes as functions are rewritten.
+ * DTRACE_D_LAZYLOAD_EXT: they need not contain any.
  */
 #define DTRACE_D_LAZYLOAD_EXT 0x1
-#define DTRACE_D_32_EXT 0x2	/* objects are of 32 bits, or will be */
-#define DTRACE_D_64_EXT 0x4	/* objects are of 64 bits */
+#define DTRACE_D_32_EXT 0x2 /* objects are 32-bit, or will be */
+#define DTRACE_D_64_EXT 0x4 /* objects are 64-bit */
 int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 			const char *file, int objc, char *const objv[]);
 
 /* -------------------------------------------------------------- probes */
 
 typedef struct dtrace_typeinfo {
-	const char *dtt_object;	/* where the type is from: "vmlinux" */
+	const char *dtt_object; /* where the type comes from: "vmlinux" */
 	const char *dtt_name;	/* "struct task_struct *" */
-	const char *dtt_native;	/* what it is translated from, or NULL */
+	const char *dtt_native; /* what it is translated from, or NULL */
 } dtrace_typeinfo_t;
 
 typedef struct dtrace_probeinfo {
-	dtrace_attribute_t dtp_attr;		/* of the description */
-	dtrace_attribute_t dtp_arga;		/* of the arguments */
-	const dtrace_typeinfo_t *dtp_argv;	/* until the next call */
+	dtrace_attribute_t dtp_attr;	   /* of the description */
+	dtrace_attribute_t dtp_arga;	   /* of the arguments */
+	const dtrace_typeinfo_t *dtp_argv; /* until the next call */
 	int dtp_argc;
-	const char *dtp_remark_ext;		/* a sentence, or NULL */
+	const char *dtp_remark_ext; /* a sentence, or NULL */
 } dtrace_probeinfo_t;
 
-/* Probes by description (NULL: all), by id ascending; none: EDT_NOPROBE. */
+/* Probes that match (NULL: all), in order of id; none: EDT_NOPROBE. */
 int dtrace_probe_iter(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 		      dtrace_probe_f *func, void *arg);
 int dtrace_probe_info(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
@@ -262,41 +327,43 @@ char *dtrace_desc2str(const dtrace_probedesc_t *pdp, char *buffer, size_t size);
 /* ------------------------------------------------------------ processes */
 
 /*
- * Start a program, found in PATH unless `file` has a slash, with what the
- * options setenv and unsetenv say; it is held before its first instruction.
- * If the handle is closed before dtrace_proc_continue(), or the tracer dies,
- * it never runs; afterwards it lives its own life.  `flags` is 0.
+ * Starts a program, found in PATH unless `file` has a slash, in the environment
+ * that the options setenv and unsetenv define.  It is held before its first
+ * instruction.  If the handle is closed before dtrace_proc_continue(), or the
+ * tracer dies, it never runs; afterwards it is independent of the tracer.
+ * `flags` is 0.
  */
 dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *dtp, const char *file,
 				  char *const *argv, int flags);
-/* A process that runs already; it goes on undisturbed. */
+/* Attaches to a running process, which continues undisturbed. */
 dtrace_proc_t *dtrace_proc_grab_pid(dtrace_hdl_t *dtp, pid_t pid, int flags);
 void dtrace_proc_continue(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
 /*
- * No longer wait for its end; a process still held is killed.  Of one that was
- * released, and of NULL, nothing is done, and its pid is -1.
+ * Stop waiting for the process to end; if it is still held, it is killed.  Does
+ * nothing if `proc` was already released or is NULL; its pid is then -1.
  */
 void dtrace_proc_release(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
 pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, dtrace_proc_t *proc);
 
 /*
- * The name of an address of a process, as printa() has it for uaddr():
- * "libc.so.6`malloc+0x4"; 0 or -1, with the address in hexadecimal as text.
- * Known when the process is gone if it was a target of the run.
+ * The name of an address in a process, as printa() prints uaddr():
+ * "libc.so.6`malloc+0x4".  Returns 0, or -1 with the address in hexadecimal as
+ * text.  If the process was a target of the run, names are known even after it
+ * has exited.
  */
 int dtrace_uaddr2str_ext(dtrace_hdl_t *dtp, pid_t pid, uint64_t address,
 			 char *text, size_t size);
 
 /*
- * A symbol of the kernel: the one that an address is in (once tracing has
- * begun), or the one of that name.  0, or -1: ENOENT.  Texts are good while
- * the handle is open.
+ * A kernel symbol: the one that contains an address (once tracing has begun),
+ * or the one with that name.  Returns 0, or -1 with ENOENT.  Strings are valid
+ * while the handle is open.
  */
 typedef struct dtrace_symbol_ext {
-	const char *dts_object;		/* "vmlinux", a module; "" by name */
+	const char *dts_object; /* "vmlinux", a module; "" by name */
 	const char *dts_name;
-	uint64_t dts_address;		/* where it begins */
-	uint64_t dts_size;		/* by name only; 0: nobody knows */
+	uint64_t dts_address; /* where it begins */
+	uint64_t dts_size;    /* by name only; 0: unknown */
 } dtrace_symbol_ext_t;
 
 int dtrace_kaddr2sym_ext(dtrace_hdl_t *dtp, uint64_t address,
@@ -305,18 +372,18 @@ int dtrace_kname2sym_ext(dtrace_hdl_t *dtp, const char *name,
 			 dtrace_symbol_ext_t *symbol);
 
 /*
- * A copy of text from the traced system that is fit for a terminal, which would
- * obey control characters: they become \ooo.  Of lines, newlines and tabs stay.
- * free() it.  What the library itself prints to a terminal is so already.
+ * A copy of text from the traced system that is safe for a terminal: control
+ * characters become \ooo.  With DTRACE_VISIBLE_LINES, newlines and tabs stay.
+ * free() it.  What the library itself prints to a terminal is already safe.
  */
 typedef enum { DTRACE_VISIBLE_NAME, DTRACE_VISIBLE_LINES } dtrace_visible_t;
 
 char *dtrace_visible_ext(const char *text, dtrace_visible_t how);
 
 /*
- * The first process is $target of programs compiled afterwards.  Tracing is
- * done when all processes are gone; each end is told to this function, with
- * words such as "pid 12 exited with status 3".
+ * The first process is $target in programs compiled afterwards.  Tracing is
+ * done when all processes have exited.  This function is called for each exit,
+ * with a message such as "pid 12 exited with status 3".
  */
 typedef void dtrace_handle_proc_f(dtrace_proc_t *proc, const char *message,
 				  void *arg);
@@ -340,42 +407,76 @@ typedef enum {
 
 /* A value of a record, or a key of an aggregation. */
 typedef enum {
-	DTRACE_VALUE_INTEGER,	/* integer: dtv_integer, extended by its sign */
+	DTRACE_VALUE_INTEGER,	/* integer: dtv_integer, sign-extended */
 	DTRACE_VALUE_UNSIGNED,	/* the same, to be read as uint64_t */
-	DTRACE_VALUE_STRING,	/* dtv_bytes, dtv_size without a NUL */
-	DTRACE_VALUE_BYTES,	/* anything else: structs, stacks */
+	DTRACE_VALUE_STRING,	/* dtv_bytes; dtv_size without a NUL */
+	DTRACE_VALUE_BYTES,	/* anything else: structs, arrays */
+	DTRACE_VALUE_SYMBOL,	/* sym(), uaddr() ...: one frame */
+	DTRACE_VALUE_STACK,	/* stack(), ustack(), jstack(): frames */
 } dtrace_valuekind_ext_t;
 
 typedef struct dtrace_value_ext {
 	dtrace_valuekind_ext_t dtv_kind;
 	int64_t dtv_integer;
-	const void *dtv_bytes;		/* as stored; valid in the callback */
+	const void *dtv_bytes; /* as stored; valid in the callback */
 	size_t dtv_size;
-	const char *dtv_type;		/* of D: "unsigned int" */
+	const char *dtv_type;	 /* D type: "unsigned int" */
+	const char *dtv_name;	 /* of a key, as written; or NULL */
+	const void *dtv_private; /* for the function below */
 } dtrace_value_ext_t;
 
-/* A firing of a clause that left a record. */
+/* An address, and what is known about it. */
+typedef enum {
+	DTRACE_FRAME_KERNEL,
+	DTRACE_FRAME_USER,
+	DTRACE_FRAME_SCRIPT,	/* of a language runtime: function name only */
+} dtrace_framekind_ext_t;
+
+typedef struct dtrace_frame_ext {
+	dtrace_framekind_ext_t dtf_kind;
+	uint64_t dtf_address;
+	const char *dtf_object;	  /* "libc.so.6", "vmlinux"; or NULL */
+	const char *dtf_function; /* or NULL: unknown */
+	uint64_t dtf_offset;	  /* in the function */
+} dtrace_frame_ext_t;
+
+typedef struct dtrace_stack_ext {
+	uint32_t dts_nframes;
+	const dtrace_frame_ext_t *dts_frames; /* innermost first */
+	const char *dts_cut; /* why it is incomplete, or NULL */
+} dtrace_stack_ext_t;
+
+/*
+ * The frames of a stack or symbol passed to a function of the consumer.
+ * Returns 0, or -1 (EINVAL: it is neither).  Valid until the next call, or
+ * until the function returns.
+ */
+int dtrace_value_stack_ext(dtrace_hdl_t *dtp, const dtrace_value_ext_t *value,
+			   dtrace_stack_ext_t *stack);
+
+/* One firing of a clause that left a record. */
 typedef struct dtrace_probedata {
 	dtrace_hdl_t *dtpda_handle;
 	const dtrace_probedesc_t *dtpda_pdesc;
-	uint32_t dtpda_epid;		/* number of the clause, from 0 */
+	uint32_t dtpda_epid; /* number of the clause, from 0 */
 	uint32_t dtpda_cpu;
-	uint64_t dtpda_timestamp;	/* as D's timestamp */
-	const void *dtpda_data;		/* the whole record */
+	uint64_t dtpda_timestamp; /* as D's timestamp */
+	const void *dtpda_data;	  /* the whole record */
 } dtrace_probedata_t;
 
-/* What one action of the clause left in it. */
+/* What one action of the clause left in the record. */
 typedef struct dtrace_recdesc {
-	const char *dtrd_action;	/* "trace", "printf" ... */
+	const char *dtrd_action; /* "trace", "printf" ... */
 	uint32_t dtrd_nvalues;
 	const dtrace_value_ext_t *dtrd_values;
 } dtrace_recdesc_t;
 
 /*
- * Functions that see records: one before each record, one before each of its
- * actions and once more, with rec NULL, when the record is done.  THIS lets
- * the library print it, NEXT does not; ABORT and ERROR end the run.  What
- * controls the run (exit, clear, system ...) is carried out in any case.
+ * Functions that see records: one is called before each record, one before each
+ * of its actions and once more, with rec NULL, at the end of the record.  THIS
+ * lets the library print it, NEXT does not; ABORT and ERROR end the run.
+ * Actions that control the run (exit, clear, system ...) are always carried
+ * out.
  */
 #define DTRACE_CONSUME_ERROR (-1)
 #define DTRACE_CONSUME_THIS 0
@@ -385,39 +486,73 @@ typedef int dtrace_consume_probe_f(const dtrace_probedata_t *data, void *arg);
 typedef int dtrace_consume_rec_f(const dtrace_probedata_t *data,
 				 const dtrace_recdesc_t *rec, void *arg);
 
-/* Not again after dtrace_stop(), nor after it has failed. */
+/* May not be called again after dtrace_stop(), nor after it has failed. */
 int dtrace_go(dtrace_hdl_t *dtp);
-/* Returns when there may be something to do: dtrace_work() itself waits. */
+/* Returns when there may be work to do: dtrace_work() itself waits. */
 void dtrace_sleep(dtrace_hdl_t *dtp);
 /*
- * Sleeps, consumes, prints to `fp`.  With fp NULL what is printed goes to the
- * function of dtrace_handle_buffered().  The functions of the last call serve
- * dtrace_stop(), too; after that it is DTRACE_WORKSTATUS_DONE.
+ * Sleeps, consumes, prints to `fp`.  If fp is NULL, output goes to the function
+ * set with dtrace_handle_buffered().  dtrace_stop() uses the functions of the
+ * last call, too; after that the result is DTRACE_WORKSTATUS_DONE.
  */
 dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 				dtrace_consume_probe_f *probe,
 				dtrace_consume_rec_f *rec, void *arg);
 /*
- * Detach, run END, consume what is left.  Then aggregations that nobody has
- * printed are printed to fp, unless functions or fp NULL were given to
- * dtrace_work(): such a consumer walks them, or calls dtrace_aggregate_print().
- * Calling it twice does no harm.
+ * For a consumer with its own event loop: a descriptor that polls as readable
+ * when there is work to do, and dtrace_work() without sleeping.  The descriptor
+ * belongs to the handle; it is -1 before dtrace_go().
+ */
+int dtrace_fd_ext(dtrace_hdl_t *dtp);
+dtrace_workstatus_t dtrace_poll_ext(dtrace_hdl_t *dtp, FILE *fp,
+				    dtrace_consume_probe_f *probe,
+				    dtrace_consume_rec_f *rec, void *arg);
+/*
+ * Detaches, runs END and consumes what is left.  Then prints to fp the
+ * aggregations that were not printed yet.  If dtrace_work() was given
+ * functions, or fp NULL, that is left to the consumer, which walks them or
+ * calls dtrace_aggregate_print(); but structured output (-x oformat) is always
+ * complete, including its end, after dtrace_stop().  Calling it twice is
+ * harmless.
  */
 int dtrace_stop(dtrace_hdl_t *dtp);
 dtrace_status_t dtrace_status(dtrace_hdl_t *dtp);
-/* exit(n) was called: 1 and *status = n; else 0. */
+/* If exit(n) was called: returns 1 and sets *status to n; otherwise 0. */
 int dtrace_exit_status_ext(dtrace_hdl_t *dtp, int *status);
-/* End politely; the second time: at once.  Async-signal-safe. */
+/* Ends the run cleanly; the second time, at once.  Async-signal-safe. */
 void dtrace_interrupt(dtrace_hdl_t *dtp);
+
+/*
+ * How far a run is.  Events are records, and updates of aggregations if snapshots
+ * are kept (-x interval, pictures); of sum(), min() and max() only some are known.
+ */
+typedef struct dtrace_progress_ext {
+	uint64_t dtpr_time; /* ns since probes fire; 0: not yet */
+	uint64_t dtpr_events;
+	uint64_t dtpr_drops;
+	uint64_t dtpr_pictures; /* that will be drawn: -x flame and the like */
+} dtrace_progress_ext_t;
+int dtrace_progress_ext(dtrace_hdl_t *dtp, dtrace_progress_ext_t *progress);
+
+/*
+ * Replays a recording (-x record) into the sink that -x oformat names, by way
+ * of these functions; "-" is standard input.  Prints what the run printed, with
+ * the options of the run unless others are set.  Needs no privileges and a
+ * handle of its own.  A truncated recording is replayed as far as it goes, with
+ * a message.  dtrace_exit_status_ext() has the status of the run.
+ */
+int dtrace_replay_ext(dtrace_hdl_t *dtp, const char *file, FILE *fp,
+		      dtrace_consume_probe_f *probe, dtrace_consume_rec_f *rec,
+		      void *arg);
 
 /* ------------------------------------------------------------- handlers */
 
-/* What a handler returns; ABORT ends the run. */
+/* Return values of handlers; ABORT ends the run. */
 #define DTRACE_HANDLE_ABORT (-1)
 #define DTRACE_HANDLE_OK 0
 
 typedef enum {
-	DTRACEDROP_PRINCIPAL,		/* records that found no room */
+	DTRACEDROP_PRINCIPAL,		/* no room for records */
 	DTRACEDROP_AGGREGATION,
 	DTRACEDROP_DYNAMIC,		/* failed stores to variables */
 	DTRACEDROP_DYNRINSE,
@@ -431,33 +566,33 @@ typedef enum {
 
 typedef struct dtrace_dropdata {
 	dtrace_hdl_t *dtdda_handle;
-	int dtdda_cpu;			/* -1: not of one CPU */
+	int dtdda_cpu; /* -1: not from a single CPU */
 	dtrace_dropkind_t dtdda_kind;
-	uint64_t dtdda_drops;		/* since the last report */
-	const char *dtdda_msg;		/* "12 drops on CPU 0" */
+	uint64_t dtdda_drops;  /* since the last report */
+	const char *dtdda_msg; /* "12 drops on CPU 0" */
 } dtrace_dropdata_t;
 
 typedef struct dtrace_errdata {
 	dtrace_hdl_t *dteda_handle;
 	const dtrace_probedesc_t *dteda_pdesc;
-	uint32_t dteda_epid;		/* number of the clause */
-	uint32_t dteda_action;		/* statement; 0 is the predicate */
-	int dteda_fault;		/* as ERROR's arg4 */
-	uint64_t dteda_addr;		/* the bad address, if it is one */
+	uint32_t dteda_epid;   /* number of the clause */
+	uint32_t dteda_action; /* statement; 0 is the predicate */
+	int dteda_fault;       /* as ERROR's arg4 */
+	uint64_t dteda_addr;   /* the bad address, if there is one */
 	const char *dteda_msg;
 } dtrace_errdata_t;
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;
-	const char *dtbda_buffered;	/* text; ends in NUL */
-	const dtrace_probedata_t *dtbda_probe;	/* or NULL: not of a record */
+	const char *dtbda_buffered;	       /* text; ends in NUL */
+	const dtrace_probedata_t *dtbda_probe; /* or NULL: not from a record */
 } dtrace_bufdata_t;
 
 typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *data, void *arg);
 typedef int dtrace_handle_err_f(const dtrace_errdata_t *data, void *arg);
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *data, void *arg);
 
-/* Before dtrace_go(); func NULL: as before.  0. */
+/* Call before dtrace_go(); func NULL restores the default.  Returns 0. */
 int dtrace_handle_drop(dtrace_hdl_t *dtp, dtrace_handle_drop_f *func,
 		       void *arg);
 int dtrace_handle_err(dtrace_hdl_t *dtp, dtrace_handle_err_f *func, void *arg);
@@ -465,8 +600,9 @@ int dtrace_handle_buffered(dtrace_hdl_t *dtp, dtrace_handle_buffered_f *func,
 			   void *arg);
 
 /*
- * Drops and errors without handler, and other messages, without "dtrace: "
- * and newline.
+ * Receives drops and errors that have no handler, and other messages, without
+ * "dtrace: " and newline.  The library writes only to streams it was given:
+ * without this function, messages are discarded.
  */
 typedef void dtrace_message_f(void *arg, const char *message);
 void dtrace_handle_message_ext(dtrace_hdl_t *dtp, dtrace_message_f *func,
@@ -476,40 +612,76 @@ void dtrace_handle_message_ext(dtrace_hdl_t *dtp, dtrace_message_f *func,
 
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
-	const char *dtada_name;		/* without @; "_" has none */
-	const char *dtada_function;	/* "count", "quantize" ... */
+	const char *dtada_name;	    /* without @; "_" if it has no name */
+	const char *dtada_function; /* "count", "quantize" ... */
 	uint32_t dtada_nkeys;
 	const dtrace_value_ext_t *dtada_keys;
 	/*
-	 * One number for count, sum, min, max, avg, stddev, normalized;
+	 * One number for count, sum, min, max, avg and stddev, normalized;
 	 * histograms have none.
 	 */
 	int dtada_has_number;
 	int64_t dtada_number;
-	/* The words that are kept: buckets, or count and sum. */
+	/* The stored words: buckets, or count and sum. */
 	uint32_t dtada_nvalues;
 	const int64_t *dtada_values;
 	uint64_t dtada_normal;
+	const void *dtada_private; /* for the function below */
 } dtrace_aggdata_t;
+
+/* A bucket of quantize(), lquantize() or llquantize(). */
+typedef struct dtrace_bucket_ext {
+	int64_t dtb_low, dtb_high; /* range of values, inclusive */
+	int dtb_is_open_below, dtb_is_open_above; /* unbounded */
+	int64_t dtb_count;			  /* normalized */
+} dtrace_bucket_ext_t;
+
+/* Bucket n of dtada_nvalues.  -1: not a histogram, or no such bucket. */
+int dtrace_aggregate_bucket_ext(const dtrace_aggdata_t *data, uint32_t n,
+				dtrace_bucket_ext_t *bucket);
 
 #define DTRACE_AGGWALK_ERROR (-1)
 #define DTRACE_AGGWALK_NEXT 0
 #define DTRACE_AGGWALK_ABORT 1
-#define DTRACE_AGGWALK_CLEAR 2		/* set to zero */
+#define DTRACE_AGGWALK_CLEAR 2 /* set to zero */
 #define DTRACE_AGGWALK_REMOVE 5
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *data, void *arg);
 
-/* Take what was counted so far out of the kernel's tables. */
+/* Collects what was counted so far from the kernel's tables. */
 int dtrace_aggregate_snap(dtrace_hdl_t *dtp);
-/* What snapshots took, by aggregation; sorted by value, then key. */
+
+/*
+ * Interval snapshots: what was counted since the last one, row by row.  They
+ * are taken at every dtrace_aggregate_snap(), with -x interval whenever the
+ * wall clock reaches a multiple of the interval, and by dtrace_stop().  Merged
+ * with their aggregating functions, they add up to exactly what was counted,
+ * whatever clear() and trunc() did.
+ */
+typedef struct dtrace_snapdata_ext {
+	uint64_t dtsn_second;	     /* of the wall clock, at the start */
+	uint64_t dtsn_from, dtsn_to; /* ns of the wall clock */
+	const dtrace_aggdata_t *dtsn_row;
+} dtrace_snapdata_ext_t;
+
+typedef int dtrace_snapshot_f(const dtrace_snapdata_ext_t *data, void *arg);
+/* Call before dtrace_go(); func returns DTRACE_HANDLE_OK or _ABORT.  0. */
+int dtrace_handle_snapshot_ext(dtrace_hdl_t *dtp, dtrace_snapshot_f *func,
+			       void *arg);
+
+/* What snapshots collected, by aggregation; sorted by value, then key. */
 int dtrace_aggregate_walk(dtrace_hdl_t *dtp, dtrace_aggregate_f *func,
 			  void *arg);
 int dtrace_aggregate_walk_sorted(dtrace_hdl_t *dtp, dtrace_aggregate_f *func,
 				 void *arg);
-/* As at the end of a run: those that nobody has printed.  `walk` is NULL. */
+/*
+ * Prints aggregations that were not printed yet, as at the end of a run.
+ * `walk` is NULL.  EDT_ORDER if structured output has ended: it includes them.
+ */
 int dtrace_aggregate_print(dtrace_hdl_t *dtp, FILE *fp, void *walk);
-/* All values to zero; keys stay. */
+/* Sets all values to zero; keys stay. */
 void dtrace_aggregate_clear(dtrace_hdl_t *dtp);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests of programs that mean no good: . "$test/../hostile.sh"
-. "$test/../lib.sh"
+# For tests of programs that mean no good: . "$suite/hostile.sh"
+. "$suite/lib.sh"
 trap 'kill $started 2>/dev/null' EXIT
 started=
 
@@ -9,8 +9,8 @@ started=
 run_hostile() {
 	name=$1
 	shift
-	[ -e honest ] || gcc -g -O1 -fno-omit-frame-pointer -Wl,--build-id -o honest "$test/../hostile/spin.c" || exit 1
-	python3 "$test/../hostile/elf.py" honest "$name" "$@" || exit 1
+	[ -e honest ] || gcc -g -O1 -fno-omit-frame-pointer -Wl,--build-id -o honest "$suite/runtime/hostile/spin.c" || exit 1
+	python3 "$suite/runtime/hostile/elf.py" honest "$name" "$@" || exit 1
 	"./$name" &
 	target=$!
 	started="$started $target"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For .sh tests: . "$test/../lib.sh"
+# For .sh tests: . "$suite/lib.sh"
 
 # A test of what is the same on all kernels need not run in slow guests.
 not_in_guests() {
@@ -10,9 +10,9 @@ not_in_guests() {
 
 # How often one looks for what must come: for three minutes, because ten thousand
 # probes can take one where much else goes on.
-looks=3600
+looks=${LOOKS:-3600}
 
-# Wait until the file $1 contains $2; a test that waits in vain fails.
+# Wait until the file $1 contains $2; the test fails if it never does.
 await() {
 	for _ in $(seq $looks); do
 		grep -q "$2" "$1" 2>/dev/null && return 0
@@ -35,7 +35,18 @@ await_ready() {
 	exit 1
 }
 
-# Start `absent KIND [SECONDS]`: $target, ready; what it says goes to ./went.
+# Wait until process $1 runs program $2 (a path): before that it is a copy of the
+# shell.  For programs that never wait.
+await_exec() {
+	for _ in $(seq $looks); do
+		[ "/proc/$1/exe" -ef "$2" ] && return 0
+		sleep 0.05
+	done
+	echo "process $1 did not become $2"
+	exit 1
+}
+
+# Start `absent KIND [SECONDS]`: $target, ready; its output goes to ./went.
 start_absent() {
 	rm -rf absent.mount went
 	"$triggers/absent" "$@" > went &
@@ -44,17 +55,17 @@ start_absent() {
 }
 
 # Export directory $1 by an NFS server of this machine, until the test ends; $2 is
-# where it will be mounted.  What was said is in ./setup.
+# where it will be mounted.  Messages are in ./setup.
 nfs_export() {
 	export=$1 client=$2
-	# there is one server, and tests run beside each other
+	# there is only one server, and tests run in parallel
 	exec 9> /dev/shm/nfs.lock
 	flock 9
 	mkdir -p "$export" "$client"
 	mount -t nfsd nfsd /proc/fs/nfsd 2>/dev/null
 	rpcbind -w 2>/dev/null 9>&-
 	exportfs -o rw,fsid=0,no_root_squash,insecure,no_subtree_check "127.0.0.1:$export" > setup 2>&1
-	# nobody had files open before: nothing is waited for, or as little as there is
+	# no client had files open before: do not wait, or as little as possible
 	echo 10 > /proc/fs/nfsd/nfsv4leasetime
 	echo 10 > /proc/fs/nfsd/nfsv4gracetime
 	rpc.nfsd 2 >> setup 2>&1
@@ -87,7 +98,7 @@ trace_trigger() {
 	"$triggers/$trigger" "$@" &
 	target=$!
 	await_ready $target
-	rm -f out	# of the last one, which says armed, too
+	rm -f out	# of the last run, which contains armed, too
 	# shellcheck disable=SC2086
 	"$dtrace" $options -qn "$program tick-10ms /!armed/ { armed = 1; printf(\"armed\\n\"); }" \
 		"$target" > out 2>&1 &
@@ -203,7 +214,7 @@ own_disk() {
 }
 
 # The same with an ext4 in it, mounted on ./there; nothing is written to it later
-# that no test has asked for.
+# except by the test.
 own_ext4() {
 	own_disk "$1"
 	modprobe -q ext4 2>/dev/null

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests of packets: . "$test/../net.sh"
+# For tests of packets: . "$suite/net.sh"
 #
 # A test has networks of its own, so that addresses, ports and counters are
 # known.  Probes still see the whole machine, so every test takes a number, and
 # has addresses and ports that no other has.
 
-. "$test/../lib.sh"
+. "$suite/lib.sh"
 
-# Go on in a network namespace with a loopback device, and on it 127.77.N.1
+# Continue in a network namespace with a loopback device, and on it 127.77.N.1
 # ($in4) and fd77::N ($in6).  Servers listen on $port, clients have $own.
 # $network is the namespace's number.
 own_network() {

@@ -5,7 +5,11 @@
     run.py [--dtrace PATH] [--jobs N] [--name WORD] [--again build|kernel] [--slow N]
            [--part N/M] [--debug-files none|libc] [--env NAME=VALUE] [TEST...]
 
-A test is a file test/<chapter>/<name>.d or .sh, beside it what it must print:
+A test is a file test/<group>/<chapter>/<name>.d or .sh.  Its name is chapter/name; which
+group has the chapter is for people (README.md has the table).  TEST is part of a name, or
+of a name behind its group: `print`, `output/print`, `command`, `command/output/print` ...
+
+Beside a test is what it must print:
 
     name.out    standard output, exactly (absent: must be empty)
     name.err    standard error, exactly (absent: must be empty, unless @stderr: any)
@@ -23,9 +27,10 @@ The first lines of a .d file may hold directives in comments:
     @once: it is long           not with --again, and why
     @anykernel: no probe fires  not with --again kernel, and why
 
-A .sh test runs with $dtrace set, in a scratch directory with $test naming the
-test's own directory and $triggers the built test programs; its output is
-compared the same way; exit status 77 with a last line of text is a skip.
+A .sh test runs with $dtrace set, in a scratch directory.  $test is the test's own
+directory, $suite that of all tests (. "$suite/lib.sh"), $triggers that of the built
+test programs.  Its output is compared the same way; exit status 77 with a last line
+of text is a skip.
 
 A test whose name begins with an error tag must fail with that tag.
 
@@ -40,16 +45,17 @@ refuses.  How many that are, and why, is printed.  What remains finds $again
 set, and may do less of the same where an emulated machine would take minutes.
 
 Tests run beside each other.  One that fails is run again, with nothing beside it,
-until it has failed or passed twice more.  Where it passes it counts as passed, and
-as UNSTEADY: it is named with what it printed, because it either depends on a time
-or shows a fault that comes rarely.  More than FEW failures are not looked at twice.
+until it has failed or passed twice more.  Where it passes it is UNSTEADY: it is
+named with what it printed, because it either depends on a time or shows a fault that
+comes rarely, and is a defect to be found.  It is counted as unsteady, and makes this
+run fail; check.py bears a few.  More than FEW failures are not looked at twice.
 
 A kernel may skip firings: those of a thread that it runs while another is inside
 of the probe's program, say.  dtrace tells that at the end, and what it printed then
 shows little: a test that fails so is told as UNSTEADY and run again at once, a few
-times.
+times.  Here the kernel is the reason, so the run does not fail for it.
 
-The closing line is `N passed, N failed, N skipped`.
+The closing line is `N passed, N failed, N skipped`, and `, N unsteady` where there are.
 """
 import argparse, collections, concurrent.futures, difflib, os, re, shlex, signal, subprocess, sys, tempfile, time
 
@@ -58,6 +64,7 @@ import surroundings
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 
+HELPERS = ("differential", "fuzz", "triggers")      # directories without golden tests
 FEW = 12
 SKIPPED = re.compile(r"drops? of \w+ probes that fired while their program ran on that CPU")
 SKIPPED_RUNS = 5
@@ -127,11 +134,18 @@ class Running:
         sys.exit(128 + number)
 
 
-def kill_session(pid):
+def kill_session(pid, number=signal.SIGKILL):
     try:
-        os.killpg(pid, signal.SIGKILL)      # with all that the test has started
+        os.killpg(pid, number)      # with all that the test has started
     except ProcessLookupError:
         pass
+
+
+def end_session(pid):
+    """The same, politely: what the test runs may have sessions of its own to end."""
+    kill_session(pid, signal.SIGTERM)
+    time.sleep(1)
+    kill_session(pid)
 
 
 def run_test(path, options):
@@ -146,7 +160,7 @@ def run_test(path, options):
 
 def run_once(path, options):
     stem, kind = os.path.splitext(path)
-    name = os.path.relpath(path, HERE)
+    name = test_name(path)
     said = directives(path)
     if Running.is_over:
         return "skip", f"{name}: interrupted"
@@ -154,7 +168,7 @@ def run_once(path, options):
         reason = kernel_has(need)
         if reason:
             return "skip", f"{name}: {reason}"
-    env = dict(os.environ, dtrace=options.dtrace, test=os.path.dirname(path), triggers=options.triggers,
+    env = dict(os.environ, dtrace=options.dtrace, test=os.path.dirname(path), suite=HERE, triggers=options.triggers,
                _DTRACE_TESTING="1", again=options.again or "")
     env.update(item.split("=", 1) for item in options.env + said["env"])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:     # a killed test may leave a mount there
@@ -164,14 +178,14 @@ def run_once(path, options):
             command = [options.dtrace, *shlex.split(said["flags"]), "-s", os.path.basename(path), *shlex.split(said["args"])]
             where = os.path.dirname(path)
         env["HOME"] = scratch
-        limit = max(options.timeout, int(said["timeout"]))
+        limit = options.limit or max(options.timeout, int(said["timeout"]))
         test = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True)
         Running.begin(test.pid)
         try:
             streams = test.communicate(timeout=limit)
         except subprocess.TimeoutExpired as late:
-            kill_session(test.pid)
+            end_session(test.pid)
             test.wait()
             seen = (late.stdout or b"") + (late.stderr or b"")
             return "fail", f"{name}: not done after {limit} s\n{seen.decode(errors='replace')}"
@@ -214,12 +228,34 @@ def passes_alone(test, options):
     return verdicts["pass"] == 2
 
 
-def find_tests(words):
-    tests = []
-    for chapter in sorted(os.listdir(HERE)):
-        directory = os.path.join(HERE, chapter)
-        if os.path.isdir(directory) and chapter not in ("fuzz", "triggers", "differential"):
-            tests += [os.path.join(directory, f) for f in sorted(os.listdir(directory)) if f.endswith((".d", ".sh"))]
+def test_name(path):
+    """chapter/name.sh: without the group."""
+    return os.path.relpath(path, HERE).split(os.sep, 1)[1]
+
+
+def tests_in(directory):
+    return [os.path.join(directory, f) for f in sorted(os.listdir(directory)) if f.endswith((".d", ".sh"))]
+
+
+def directories_in(directory):
+    return [entry.path for entry in sorted(os.scandir(directory), key=lambda entry: entry.name)
+            if entry.is_dir() and entry.name != "__pycache__"]
+
+
+def find_tests(words=()):
+    """Tests in the order of their names; a chapter that is nobody's or two groups' is an error."""
+    chapters = {}
+    for group in directories_in(HERE):
+        if os.path.basename(group) in HELPERS:
+            continue
+        if tests_in(group):
+            sys.exit(f"{group}: a chapter belongs in a group (README.md)")
+        for chapter in directories_in(group):
+            name = os.path.basename(chapter)
+            if name in chapters:
+                sys.exit(f"{chapter}: there is {chapters[name]}, too")
+            chapters[name] = chapter
+    tests = [test for name in sorted(chapters) for test in tests_in(chapters[name])]
     if words:
         tests = [t for t in tests if any(w in os.path.relpath(t, HERE) for w in words)]
     return tests
@@ -251,6 +287,7 @@ def main():
     parser.add_argument("--triggers", default=os.path.join(TOP, "build/triggers"))
     parser.add_argument("--jobs", type=int, default=min(2 * os.cpu_count(), 8), help="tests side by side; they mostly wait")
     parser.add_argument("--timeout", type=int, default=240, help="seconds after which a test hangs, however slow the machine")
+    parser.add_argument("--limit", type=int, default=0, help="seconds after which any test is ended, whatever it asks for")
     parser.add_argument("--name", default="", help="word before the closing line")
     parser.add_argument("--accept", action="store_true", help="write what was printed as what is expected")
     parser.add_argument("--verbose", action="store_true")
@@ -273,7 +310,7 @@ def main():
 
 
 def run_all(options):
-    count = {"pass": 0, "fail": 0, "skip": 0}
+    count = {"pass": 0, "fail": 0, "skip": 0, "unsteady": 0}
     part, parts = map(int, options.part.split("/"))
     tests = select(find_tests(options.tests)[part - 1::parts], options.again)
     times = {}
@@ -294,18 +331,19 @@ def run_all(options):
                 print(f"{verdict.upper()} {details}", flush=True)
     for test, details in failures:
         if len(failures) <= FEW and len(tests) > 1 and not options.accept and passes_alone(test, options):
-            count["fail"] -= 1
-            count["pass"] += 1
             print(f"UNSTEADY {details}", flush=True)
+            count["fail"] -= 1
+            count["unsteady"] += 1
         else:
             print(f"FAIL {details}", flush=True)
     for test in sorted(times, key=times.get, reverse=True)[:options.slow]:
-        print(f"{times[test]:8.1f} s  {os.path.relpath(test, HERE)}", flush=True)
+        print(f"{times[test]:8.1f} s  {test_name(test)}", flush=True)
     if options.slow:
         print(f"{sum(times.values()):8.1f} s  all of them, one after the other", flush=True)
     prefix = options.name + ": " if options.name else ""
-    print(f"{prefix}{count['pass']} passed, {count['fail']} failed, {count['skip']} skipped", flush=True)
-    return 1 if count["fail"] or not tests else 0
+    unsteady = f", {count['unsteady']} unsteady" if count["unsteady"] else ""
+    print(f"{prefix}{count['pass']} passed, {count['fail']} failed, {count['skip']} skipped{unsteady}", flush=True)
+    return 1 if count["fail"] or count["unsteady"] or not tests else 0
 
 
 if __name__ == "__main__":

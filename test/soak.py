@@ -12,14 +12,15 @@ processes start and end, other tracers attach and detach, and some are killed.
 
 After each round the tracers' memory, descriptors, threads, children and BPF
 objects (with the kernel's memory for them) are counted.  The first third of the
-rounds is to warm up; the medians of the second and the last must be the same,
-but for some MEMORY.  So what is compared depends on work, not on time.
+rounds is to warm up; what the second and the last third hold must be the same, but
+for what MAY_GROW.  So what is compared depends on work, not on time.  What comes and
+goes (GIVEN_BACK) is judged by the least of a third, the rest by its median.
 
 One tracer (KEEPS) never gives up its keys, so its memory may grow; all of its
 stacks must have names at the end, although the processes are gone.
 
 At the end all tracers are interrupted, and what the kernel has must be what it
-had before: programs, maps and links that nobody holds, events of tracefs, our
+had before: programs, maps and links without an owner, events of tracefs, our
 processes.  The closing line is `N passed, N failed`.
 """
 import argparse, ctypes, glob, os, re, shutil, signal, statistics, struct, subprocess, sys, tempfile, time
@@ -28,7 +29,12 @@ import surroundings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
-MEMORY = 512            # KB of growth between thirds: what malloc(3) keeps, hash tables that double
+# KB of growth between thirds: what malloc(3) keeps, hash tables that double
+MAY_GROW = {"memory": 512, "kernel": 128}
+# In a short run the tracers still get to know the processes that they remember.
+SHORT, MAY_GROW_SHORT = 40, {"memory": 2048, "kernel": 128}
+# Commands of system() run or have ended; aggregations have more room while many keys wait to be read.
+GIVEN_BACK = ("children", "kernel")
 SPAWNED = 12            # processes of each kind in a round
 RELOADS = 10
 PATIENCE = 120          # seconds for what must come
@@ -38,7 +44,7 @@ LOSSES = re.compile(r"^$|\d+ (\w+ )*drops? |\d+ failed speculation")
 KEEPS = "names"
 ARMED = ' tick-10ms /!armed/ { armed = 1; printf("armed\\n"); }'
 
-# Programs of the rounds have names of their own: what others do on this machine is none of ours.
+# Programs of the rounds have names of their own: other activity on this machine does not count.
 COPIES = {"handler": "soak-stack", "sites": "soak-static"}
 OURS = 'strstr(execname, "soak-") == execname'
 
@@ -234,20 +240,21 @@ def judge(tracer, hours, verbose):
     n = len(tracer.samples) // 3
     middle, last = tracer.samples[n:2 * n], tracer.samples[2 * n:]
     words, grown = [], []
+    may_grow = MAY_GROW if len(last) > SHORT else MAY_GROW_SHORT
     for what in tracer.samples[0]:
-        # a command of system() may be there or not when it is counted
-        usual = min if what == "children" else statistics.median
+        usual = min if what in GIVEN_BACK else statistics.median
         before, after = (usual(sample[what] for sample in window) for window in (middle, last))
         growth = after - before
         hourly = growth / (hours / 3)
         words.append(f"{what} {after:.0f}" + (f" ({hourly:+.0f}/h)" if growth else ""))
         if what == "memory" and tracer.name == KEEPS:
             continue
-        if growth > (MEMORY if what == "memory" else 0):
+        if growth > may_grow.get(what, 0):
             grown.append(f"{tracer.name}: {what} grew from {before:.0f} to {after:.0f} in {len(last)} rounds")
     print(f"{tracer.name}: " + ", ".join(words), flush=True)
     if verbose:
-        print("  memory:", *(sample["memory"] for sample in tracer.samples))
+        for what in ("memory", "kernel"):
+            print(f"  {what}:", *(sample[what] for sample in tracer.samples))
     return grown
 
 

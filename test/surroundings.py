@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tests find around them, whoever starts them, and how.
+"""The environment of tests, the same however they are started.
 
     surroundings.py [NAME=VALUE...] COMMAND [ARGUMENT...]
 
@@ -10,7 +10,7 @@ and change what programs do: a shell that puts `make check` into the background
 makes it ignore SIGINT, and then no tracer that a test interrupts would end.
 
 So a harness calls settle() first; what it starts inherits the known values below.
-As a command, this sets them and executes another one.  test/harness/ shows that
+As a command, this sets them and executes another one.  test/project/harness/ shows that
 they are as written here.
 
 Without the right to it (not root) a limit or a priority stays what it was.
@@ -78,13 +78,13 @@ def catchable():
 
 
 def reset_inner_signals():
-    """Two are the C library's own.  It lets nobody change them, and children of posix_spawn(3) ignore them: those of make(1)."""
+    """Two are the C library's own.  It does not let programs change them, and children of posix_spawn(3), such as those of make(1), ignore them."""
     for number in (32, 33):
         libc.syscall(SYS_RT_SIGACTION, number, bytes(32), None, 8)
 
 
 def settle(starts="tests"):
-    """For a harness.  What it ignores (nohup) it goes on to ignore, by handlers that do nothing: these end with execve(2),
+    """For a harness.  What it ignores (nohup) it still ignores, by handlers that do nothing: these end with execve(2),
     so that all that it starts has the default of every signal.  One that starts other harnesses leaves that to them."""
     everything_but_signals()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])

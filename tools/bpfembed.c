@@ -4,9 +4,9 @@
  * build time:  bpfembed build/bpf/json.bpf.o ... >library.c
  *
  * Each function of the objects becomes a row: its name, its instructions, the
- * places in them that name other functions (calls, and addresses for
- * bpf_loop), and the stack it uses.  So nobody has to read ELF at run time,
- * and a program gets the functions it uses and no others.
+ * places in them that name other functions (calls, and addresses for bpf_loop),
+ * and the stack it uses.  So no ELF is read at run time, and a program gets
+ * only the functions it uses.
  */
 #include <elf.h>
 #include <linux/bpf.h>

@@ -5,12 +5,13 @@
  *
  * Besides the text it writes the names that each library defines.  They are
  * found by a scan, not by a parser: comments, strings and directives are
- * passed over, and a definition is known by its first word.
+ * skipped, and a definition is recognised by its first word.
  *
  *	inline type NAME = ...;  inline type NAME[type x] = ...;
  *	typedef ... NAME;  typedef ... NAME[4];
  *	struct NAME { ... };  enum { NAME, NAME = 1 };
  *	translator NAME < ... >   translator struct NAME < ... >
+ *	provider NAME { ... };	  its name is "provider NAME"
  *
  * A library that the scan does not understand would never be loaded, so what
  * looks like none of these is an error here.
@@ -154,7 +155,7 @@ static void add_name(struct library *library, const char *name, size_t length)
 	library->names[library->nnames++] = copy;
 }
 
-/* At "{" behind enum: each name that starts an enumerator. */
+/* At "{" after enum: each name that starts an enumerator. */
 static void scan_enumerators(struct scanner *scanner)
 {
 	bool is_start = true;
@@ -226,6 +227,48 @@ static void scan_definition(struct scanner *scanner, const char *stops)
 	add_name(scanner->library, name.word, name.length);
 }
 
+/* int f(int x) { ... }: its name is the last word before the parenthesis. */
+static void scan_function(struct scanner *scanner)
+{
+	struct scanner name = *scanner;
+	int depth = 0;
+
+	while (next(scanner) && !is(scanner, "("))
+		if (is_name(scanner))
+			name = *scanner;
+	add_name(scanner->library, name.word, name.length);
+	while (next(scanner)) {
+		depth += is(scanner, "{");
+		depth -= is(scanner, "}");
+		if (!depth && (is(scanner, "}") || is(scanner, ";")))
+			return;
+	}
+	die(scanner->library->path, name.line, "the function does not end");
+}
+
+/* provider NAME { ... }; */
+static void scan_provider(struct scanner *scanner)
+{
+	static const char mark[] = "provider ";
+	int depth = 0;
+
+	next(scanner);
+	char *name = resized(NULL, sizeof(mark) + scanner->length);
+
+	memcpy(name, mark, sizeof(mark) - 1);
+	memcpy(name + sizeof(mark) - 1, scanner->word, scanner->length);
+	add_name(scanner->library, name, sizeof(mark) - 1 + scanner->length);
+	free(name);
+	while (next(scanner)) {
+		depth += is(scanner, "{");
+		depth -= is(scanner, "}");
+		if (!depth && is(scanner, ";"))
+			return;
+	}
+	die(scanner->library->path, scanner->line,
+	    "the provider does not end");
+}
+
 static void scan(struct library *library)
 {
 	struct scanner scanner = { .library = library, .at = library->text,
@@ -240,6 +283,10 @@ static void scan(struct library *library)
 			scan_definition(&scanner, "<");
 		else if (is_tag_word(&scanner))
 			scan_definition(&scanner, "");
+		else if (is(&scanner, "provider"))
+			scan_provider(&scanner);
+		else if (is_name(&scanner))
+			scan_function(&scanner);
 		else if (!is(&scanner, ";"))
 			die(library->path, scanner.line,
 			    "what is \"%.*s\"?", (int)scanner.length,

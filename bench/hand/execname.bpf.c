@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
-/* System calls by execname, in the ordinary way: helpers and PERCPU_HASH. */
+/* System calls by execname, as usual: helpers and PERCPU_HASH. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -8,6 +8,8 @@
  *	hand trace OBJECT [PID FILE [OFFSET]]
  *					attach everything, print "armed", wait for
  *					SIGINT, print the sum of the map `counts`
+ *	hand print OBJECT PID		attach, print "armed" and every event of that
+ *					process until SIGINT, then what was lost
  *
  * User probes go to bench_function, USDT probes to bench:call, of that process.
  * A program `leave` goes to that offset in the function.
@@ -18,6 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "records.h"
 
 enum { MOST_PROGRAMS = 4 };
 
@@ -110,12 +115,75 @@ static int arm(struct bpf_object *object, int pid, const char *file,
 	return 0;
 }
 
+/* ----------------------------------------------------------------- print */
+
+static volatile sig_atomic_t is_over;
+
+static void on_signal(int number)
+{
+	(void)number;
+	is_over = 1;
+}
+
+static int print_event(void *context, void *data, size_t size)
+{
+	const struct event *event = data;
+
+	(void)context;
+	(void)size;
+	printf("event %u %u %s %llu %lld\n", event->pid, event->tid,
+	       event->comm, event->time, event->argument);
+	return 0;
+}
+
+/* Looks every 2 ms, so that programs need not wake it up. */
+static int print_events(struct bpf_object *object)
+{
+	struct bpf_link *link = bpf_program__attach(
+		bpf_object__next_program(object, NULL));
+	struct ring_buffer *ring = ring_buffer__new(
+		bpf_object__find_map_fd_by_name(object, "events"),
+		print_event, NULL, NULL);
+
+	if (!link || !ring)
+		return 1;
+	signal(SIGINT, on_signal);
+	puts("armed");
+	while (!is_over) {
+		ring_buffer__consume(ring);
+		fflush(stdout);
+		usleep(2000);
+	}
+	bpf_link__destroy(link);
+	ring_buffer__consume(ring);
+	printf("lost %llu\n", total(object));
+	ring_buffer__free(ring);
+	return 0;
+}
+
+/* The programs' constants, before they are loaded. */
+static int open_for(struct bpf_object *object, const char *pid)
+{
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, object) {
+		unsigned int wanted = (unsigned int)atoi(pid);
+
+		if (strstr(bpf_map__name(map), ".rodata"))
+			bpf_map__set_initial_value(map, &wanted,
+						   sizeof(wanted));
+	}
+	return bpf_object__load(object);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
 	struct bpf_object *object = bpf_object__open(argv[2]);
 
+	if (object && argc == 4 && !strcmp(argv[1], "print"))
+		return open_for(object, argv[3]) || print_events(object);
 	if (!object || bpf_object__load(object))
 		return 1;
 	int status = !strcmp(argv[1], "begin") ? begin(object) :

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The yardstick for many user probes: read a file's symbols, attach one
- * program to all functions whose names begin so, with one link, and leave.
+ * The yardstick for many user probes: read a file's symbols, attach one program
+ * to all functions with a prefix, with one link, and exit.
  *
  *	many OBJECT PID FILE PREFIX
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * avg(x): number of values and their sum; the quotient is made when it is
+ * avg(x): number of values and their sum.  The quotient is computed when it is
  * printed or sorted, so that merging stays exact.
  */
 #include "agg/agg.h"
@@ -29,11 +29,20 @@ static int compare(const int64_t *a, const int64_t *b, uint32_t nvalues,
 	return (x > y) - (x < y);
 }
 
+static void update(struct agg_update *u)
+{
+	ir_slot(&u->slots, IR_SLOT_ADD, 0, u->increment);
+	ir_slot(&u->slots, IR_SLOT_ADD, 1, u->value);
+}
+
 static const struct aggregate avg_aggregate = {
-	.update = AGG_AVG,
+	.update = update,
+	.always_changes = true,
+	.has_bar = true,
 	.nvalues = two_values,
 	.merge = agg_merge_add,
 	.compare = compare,
+	.count = agg_first_count,
 	.number = number,
 };
 

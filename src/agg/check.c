@@ -2,9 +2,9 @@
 /*
  * Compile-time checks that the aggregating functions share.
  *
- * An aggregation is bound to one function with one set of parameters, and
- * every place that feeds it is remembered in ident->agg_params: the layout of
- * the keys must suit all of them, wherever lowering begins (update.c).
+ * An aggregation is bound to one function with one set of parameters, and every
+ * place that updates it is recorded in ident->agg_params: the layout of the
+ * keys must suit all of them, wherever lowering begins (update.c).
  */
 #include "agg/agg.h"
 #include "lang/internal.h"
@@ -15,8 +15,7 @@ bool agg_check_value(struct checker *checker, struct node *call)
 
 	if (node_is_scalar(checker, value))
 		return true;
-	return diag_error(&checker->language->diag, &value->place,
-			  D_AGG_SCALAR,
+	return diag_error(&checker->language->diag, &value->place, D_AGG_SCALAR,
 			  "%s( ) argument #1 must be of scalar type",
 			  call->call.function->name);
 }
@@ -28,10 +27,10 @@ bool agg_check_increment(struct checker *checker, struct node *call,
 
 	if (!increment || node_is_scalar(checker, increment))
 		return true;
-	return diag_error(&checker->language->diag, &increment->place,
-			  D_PROTO_ARG,
-			  "%s( ) increment value (argument #%u) must be of scalar type",
-			  call->call.function->name, position + 1);
+	return diag_error(
+		&checker->language->diag, &increment->place, D_PROTO_ARG,
+		"%s( ) increment value (argument #%u) must be of scalar type",
+		call->call.function->name, position + 1);
 }
 
 bool agg_note_use(struct checker *checker, struct node *aggregation)
@@ -63,13 +62,12 @@ bool agg_check_parameters(struct checker *checker, struct node *aggregation,
 	for (uint32_t i = 0; uses && i < count; i++) {
 		if (uses->params[i] == params[i])
 			continue;
-		return diag_error(&checker->language->diag, &call->place,
-				  (enum tag)parameters[i].mismatch,
-				  "%s( ) %s (argument #%u) doesn't match previous declaration: expected %lld, found %lld",
-				  call->call.function->name,
-				  parameters[i].name, i + 1,
-				  (long long)uses->params[i],
-				  (long long)params[i]);
+		return diag_error(
+			&checker->language->diag, &call->place,
+			(enum tag)parameters[i].mismatch,
+			"%s( ) %s (argument #%u) doesn't match previous declaration: expected %lld, found %lld",
+			call->call.function->name, parameters[i].name, i + 1,
+			(long long)uses->params[i], (long long)params[i]);
 	}
 	agg_note_use(checker, aggregation);
 	uses = aggregation->variable.ident->agg_params;

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* count(): how often. */
+/* count(): the number of calls. */
 #include "agg/agg.h"
 #include "agg/functions.h"
 
+static void update(struct agg_update *u)
+{
+	ir_slot(&u->slots, IR_SLOT_ADD, 0, u->increment);
+}
+
 static const struct aggregate count_aggregate = {
-	.update = AGG_COUNT,
+	.update = update,
+	.always_changes = true,
+	.has_bar = true,
 	.nvalues = agg_one_value,
 	.merge = agg_merge_add,
 	.compare = agg_compare_first,
+	.count = agg_first_count,
 	.number = agg_first_number,
 	.is_unsigned = true,
 };

@@ -2,11 +2,11 @@
 /*
  * Percentiles of histograms (-x aggpct).
  *
- * A histogram knows buckets, not values, so a percentile is a bucket: the
- * first one with which the counts so far reach the share asked for.  It is
- * shown as the largest value that the bucket can hold, which the true
- * percentile does not exceed; of the bucket without an upper end only the
- * lower one is known.
+ * A histogram knows buckets, not values, so a percentile is a bucket: the first
+ * one at which the counts so far reach the requested share.  It is shown as the
+ * largest value that the bucket can hold, which the true percentile does not
+ * exceed.  For the bucket without an upper bound, only the lower bound is
+ * known.
  */
 #include "agg/agg.h"
 
@@ -37,29 +37,4 @@ bool histogram_percentile(const int64_t *values, uint32_t nvalues,
 		}
 	}
 	return false;
-}
-
-void histogram_block(const struct agg_layout *layout, const int64_t *values,
-		     uint64_t normal, const struct options *options,
-		     struct text *out)
-{
-	const struct aggregate *aggregate = layout->function->aggregate;
-	uint32_t bucket;
-
-	aggregate->print(values, layout->nvalues, layout->params, normal,
-			 options, out);
-	if (!options || !option_on(options, OPTION_AGGPCT))
-		return;
-	for (const struct percentile *p = percentiles; p->name; p++) {
-		if (!histogram_percentile(values, layout->nvalues, p->permille,
-					  &bucket))
-			return;
-		struct agg_range range = aggregate->range(
-			layout->params, layout->nvalues, bucket);
-
-		text_printf(out, "%16s %s %lld\n", p->name,
-			    range.is_open_above ? ">=" : "<=",
-			    (long long)(range.is_open_above ? range.low :
-							      range.high));
-	}
 }

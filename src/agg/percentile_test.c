@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Percentiles, and the ranges of buckets: every value is in its bucket's. */
+/*
+ * Percentiles, and the ranges of buckets: every value is in its bucket's range.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +9,7 @@
 #include <cmocka.h>
 
 #include "agg/agg.h"
+#include "sink/text_histogram.h"
 #include "agg/functions.h"
 
 static void test_percentiles(void **state)

@@ -2,15 +2,14 @@
 /*
  * quantize(x [, inc]): counts values in buckets of powers of two.
  *
- * A bucket is named by the bound that is nearest to zero: ... -4 -2 -1 0 1 2
- * 4 ...; bucket 63 + k begins at 2^(k-1), bucket 63 - k at -2^(k-1), and the
- * outermost ones keep everything beyond them.  The back end computes the
- * index in BPF; quantize_bucket() here is the definition it must agree with,
- * which quantize_test.c pins down for every boundary.
+ * A bucket is named by its bound nearest to zero: ... -4 -2 -1 0 1 2 4 ...
+ * Bucket 63 + k begins at 2^(k-1), bucket 63 - k at -2^(k-1), and the outermost
+ * ones hold everything beyond them.  update() computes the index in the kernel;
+ * quantize_bucket() is the definition it must agree with, which quantize_test.c
+ * and bpf/update_test.c check for every boundary.
  */
 #include "agg/agg.h"
 #include "agg/functions.h"
-#include "bpf/abi.h"
 
 int64_t quantize_label(uint32_t bucket)
 {
@@ -31,6 +30,18 @@ uint32_t quantize_bucket(int64_t value)
 	if (bits > QUANTIZE_ZERO)
 		bits = QUANTIZE_ZERO;
 	return value < 0 ? QUANTIZE_ZERO - bits : QUANTIZE_ZERO + bits;
+}
+
+/* The smallest number comes out below 0, which is bucket 0. */
+static void update(struct agg_update *u)
+{
+	struct ir_builder *b = u->b;
+	ir_reg sign = agg_sign(b, u->value);
+	ir_reg bits = ir_unary(b, IR_BITS, agg_signed(b, u->value, sign));
+	ir_reg bucket = ir_binary_imm(b, IR_ADD, agg_signed(b, bits, sign),
+				      QUANTIZE_ZERO);
+
+	ir_slot_indexed(&u->slots, IR_SLOT_ADD, bucket, u->increment);
 }
 
 static uint32_t nvalues_of(const int64_t *params)
@@ -59,23 +70,20 @@ static int compare(const int64_t *a, const int64_t *b, uint32_t nvalues,
 				 params);
 }
 
-static void print(const int64_t *values, uint32_t nvalues,
-		  const int64_t *params, uint64_t normal,
-		  const struct options *options, struct text *out)
+static uint32_t middle(const int64_t *params, uint32_t nvalues)
 {
-	struct histogram_row rows[QUANTIZE_BUCKETS];
-	uint32_t first, last;
-
 	(void)params;
-	if (!histogram_range(values, nvalues, &first, &last)) {
-		first = QUANTIZE_ZERO - 1;
-		last = QUANTIZE_ZERO + 1;
-	}
-	for (uint32_t i = first; i <= last; i++) {
-		histogram_label(&rows[i - first], "", quantize_label(i));
-		rows[i - first].count = values[i];
-	}
-	histogram_print(rows, last - first + 1, normal, options, out);
+	(void)nvalues;
+	return QUANTIZE_ZERO;
+}
+
+static void labels(const int64_t *params, uint32_t nvalues, uint32_t first,
+		   uint32_t last, struct histogram_label *names)
+{
+	(void)params;
+	(void)nvalues;
+	for (uint32_t i = first; i <= last; i++)
+		histogram_name(&names[i - first], "", quantize_label(i));
 }
 
 static struct agg_range range(const int64_t *params, uint32_t nvalues,
@@ -101,11 +109,15 @@ static bool check(struct checker *checker, struct node *call)
 }
 
 static const struct aggregate quantize_aggregate = {
-	.update = AGG_QUANTIZE,
+	.update = update,
+	.increment = 1,
+	.packs = PACKS_USED,
 	.nvalues = nvalues_of,
 	.merge = agg_merge_add,
 	.compare = compare,
-	.print = print,
+	.middle = middle,
+	.count = agg_bucket_count,
+	.labels = labels,
 	.range = range,
 };
 

@@ -9,7 +9,7 @@
 
 #include "agg/agg.h"
 #include "agg/functions.h"
-#include "bpf/abi.h"
+#include "ir/abi.h"
 
 static void quantize_known_values(void **state)
 {
@@ -17,11 +17,23 @@ static void quantize_known_values(void **state)
 		int64_t value;
 		uint32_t bucket;
 	} cases[] = {
-		{ 0, 63 }, { 1, 64 }, { 2, 65 }, { 3, 65 }, { 4, 66 },
-		{ 7, 66 }, { 8, 67 }, { -1, 62 }, { -2, 61 }, { -3, 61 },
-		{ -4, 60 }, { INT64_MAX, 126 }, { INT64_MIN, 0 },
-		{ (int64_t)1 << 62, 126 }, { ((int64_t)1 << 62) - 1, 125 },
-		{ -((int64_t)1 << 62), 0 }, { 1 - ((int64_t)1 << 62), 1 },
+		{ 0, 63 },
+		{ 1, 64 },
+		{ 2, 65 },
+		{ 3, 65 },
+		{ 4, 66 },
+		{ 7, 66 },
+		{ 8, 67 },
+		{ -1, 62 },
+		{ -2, 61 },
+		{ -3, 61 },
+		{ -4, 60 },
+		{ INT64_MAX, 126 },
+		{ INT64_MIN, 0 },
+		{ (int64_t)1 << 62, 126 },
+		{ ((int64_t)1 << 62) - 1, 125 },
+		{ -((int64_t)1 << 62), 0 },
+		{ 1 - ((int64_t)1 << 62), 1 },
 	};
 
 	(void)state;
@@ -60,7 +72,7 @@ static void lquantize_boundaries(void **state)
 		{ { 0, 10, 1 }, 9, 10 },
 		{ { 0, 10, 1 }, 10, 11 },
 		{ { 0, 10, 3 }, 8, 3 },
-		{ { 0, 10, 3 }, 9, 4 },		/* end of the last whole step */
+		{ { 0, 10, 3 }, 9, 4 }, /* end of the last whole step */
 		{ { -10, 10, 5 }, -11, 0 },
 		{ { -10, 10, 5 }, -10, 1 },
 		{ { -10, 10, 5 }, -6, 1 },
@@ -88,9 +100,10 @@ static void llquantize_boundaries(void **state)
 		int64_t value;
 		int distance;
 	} cases[] = {
-		{ 0, 0 }, { 1, 1 }, { 9, 9 }, { 10, 10 }, { 14, 10 },
-		{ 15, 11 }, { 99, 27 }, { 100, 28 }, { 149, 28 },
-		{ 150, 29 }, { 999, 45 }, { 1000, 46 }, { INT64_MAX, 46 },
+		{ 0, 0 },	   { 1, 1 },	{ 9, 9 },    { 10, 10 },
+		{ 14, 10 },	   { 15, 11 },	{ 99, 27 },  { 100, 28 },
+		{ 149, 28 },	   { 150, 29 }, { 999, 45 }, { 1000, 46 },
+		{ INT64_MAX, 46 },
 	};
 
 	(void)state;
@@ -120,8 +133,7 @@ static void llquantize_few_steps(void **state)
 	(void)state;
 	assert_int_equal(llquantize_count(five), 10);
 	for (int i = 0; i < 12; i++)
-		assert_int_equal(llquantize_bucket(i, five),
-				 11 + distances[i]);
+		assert_int_equal(llquantize_bucket(i, five), 11 + distances[i]);
 	assert_int_equal(llquantize_bucket(20, five), 11 + 7);
 	assert_int_equal(llquantize_bucket(99, five), 11 + 10);
 	assert_int_equal(llquantize_bucket(100, five), 11 + 11);
@@ -156,9 +168,13 @@ static void numbers(void **state)
 		uint64_t normal;
 		int64_t result;
 	} divisions[] = {
-		{ 7, 2, 3 }, { -7, 2, -3 }, { 7, 0, 7 },
-		{ INT64_MIN, 1, INT64_MIN }, { INT64_MIN, UINT64_MAX, 0 },
-		{ INT64_MIN, (uint64_t)1 << 63, -1 }, { 5, UINT64_MAX, 0 },
+		{ 7, 2, 3 },
+		{ -7, 2, -3 },
+		{ 7, 0, 7 },
+		{ INT64_MIN, 1, INT64_MIN },
+		{ INT64_MIN, UINT64_MAX, 0 },
+		{ INT64_MIN, (uint64_t)1 << 63, -1 },
+		{ 5, UINT64_MAX, 0 },
 	};
 	/* 10, 20, 30, -4: count, sum, squares */
 	const int64_t deviation[4] = { 4, 56, 1416, 0 };
@@ -181,7 +197,7 @@ static void numbers(void **state)
 
 static void merging(void **state)
 {
-	int64_t low[4] = { 1, 5, -1, 0 };	/* squares: 2^64 - 1 */
+	int64_t low[4] = { 1, 5, -1, 0 }; /* squares: 2^64 - 1 */
 	const int64_t more[4] = { 2, -7, 1, 3 };
 	int64_t least = INT64_MAX, most = INT64_MIN;
 	const int64_t value = -3;

@@ -4,7 +4,7 @@
  * word first).  The result is the integer root of  sumsq/n - (sum/n)^2  with
  * integer divisions throughout.  The truncated mean can be smaller than the
  * true one but never larger in magnitude, so the difference is not negative
- * unless the sum itself has wrapped; then the answer is 0.
+ * unless the sum itself has wrapped; then the result is 0.
  */
 #include "agg/agg.h"
 #include "agg/functions.h"
@@ -73,11 +73,38 @@ static int compare(const int64_t *a, const int64_t *b, uint32_t nvalues,
 	return (x > y) - (x < y);
 }
 
+/*
+ * The square of x in 128 bits, from the halves a (low) and b of |x|:
+ * b*b << 64  +  2*a*b << 32  +  a*a.
+ */
+static void update(struct agg_update *u)
+{
+	struct ir_builder *b = u->b;
+	ir_reg size = agg_signed(b, u->value, agg_sign(b, u->value));
+	ir_reg low = ir_extend(b, size, 4, false);
+	ir_reg high = ir_binary_imm(b, IR_LSR, size, 32);
+	ir_reg cross = ir_binary_imm(b, IR_SHL, ir_binary(b, IR_MUL, low, high),
+				     1);
+	ir_reg square = ir_binary(b, IR_MUL, low, low);
+	ir_reg sum = ir_binary(b, IR_ADD, ir_binary_imm(b, IR_SHL, cross, 32),
+			       square);
+	ir_reg carry = ir_binary(b, IR_ULT, sum, square);
+	ir_reg upper = ir_binary(b, IR_ADD, ir_binary(b, IR_MUL, high, high),
+				 ir_binary_imm(b, IR_LSR, cross, 32));
+
+	ir_slot(&u->slots, IR_SLOT_ADD, 0, u->increment);
+	ir_slot(&u->slots, IR_SLOT_ADD, 1, u->value);
+	ir_slot_add128(&u->slots, 2, sum, ir_binary(b, IR_ADD, upper, carry));
+}
+
 static const struct aggregate stddev_aggregate = {
-	.update = AGG_STDDEV,
+	.update = update,
+	.always_changes = true,
+	.has_bar = true,
 	.nvalues = four_values,
 	.merge = merge,
 	.compare = compare,
+	.count = agg_first_count,
 	.number = number,
 	.is_unsigned = true,
 };
@@ -87,6 +114,7 @@ const struct function agg_stddev = {
 	.prototype = "void (@)",
 	.kind = FUNCTION_AGGREGATE,
 	.attr = ATTR_STABLE,
+	.since = 6,
 	.check = agg_check_value,
 	.check_aggregation = agg_note_use,
 	.lower = agg_lower,

@@ -3,8 +3,14 @@
 #include "agg/agg.h"
 #include "agg/functions.h"
 
+static void update(struct agg_update *u)
+{
+	ir_slot(&u->slots, IR_SLOT_ADD, 0, u->value);
+}
+
 static const struct aggregate sum_aggregate = {
-	.update = AGG_SUM,
+	.update = update,
+	.has_bar = true,
 	.nvalues = agg_one_value,
 	.merge = agg_merge_add,
 	.compare = agg_compare_first,

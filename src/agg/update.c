@@ -4,18 +4,19 @@
  *
  * The key is built in a zeroed piece of the frame, because tables compare and
  * hash all of its bytes.  Its layout belongs to the aggregation, not to the
- * clause: it is made at the first lowering from all uses that the checker
- * noted, so that no use finds the room for its string too small.
+ * clause: it is computed at the first lowering from all uses that the checker
+ * recorded, so that no use finds the room for its string too small.
  *
  * 1. Integers have the size of the signature's type (the first use's).
  * 2. Strings have the largest capacity of any use, rounded up to words.
- * 3. A name of the probe is a 4-byte probe id if every use gives the same
- *    kind of name; the consumer merges what reads the same.
+ * 3. A name of the probe is a 4-byte probe id if every use gives the same kind
+ *    of name; the consumer merges names that read the same.
  */
 #include <string.h>
 
 #include "agg/agg.h"
 #include "ir/lower.h"
+#include "lang/internal.h"
 
 enum { PROBE_ID_SIZE = 4 };
 
@@ -36,7 +37,7 @@ static const struct builtin_variable *builtin_of(const struct node *key)
 	return key->variable.ident->builtin;
 }
 
-/* Is its value bytes in memory that are no string? */
+/* Is its value bytes in memory that are not a string? */
 static bool is_block(struct types *types, struct type *type)
 {
 	switch (type_strip(types, type)->kind) {
@@ -61,23 +62,22 @@ static bool is_provider_name(const struct builtin_variable *builtin)
 }
 
 /* What one use needs for key n. */
-static struct record_field shape_of(struct lower *lower,
+static struct schema_field shape_of(struct lower *lower,
 				    const struct ident *ident, uint32_t n,
 				    const struct node *key)
 {
-	struct types *types = lower->types;
-	struct record_field field = {
-		.form = FIELD_BYTES, .type = key_type(ident, n, key),
-	};
+	struct type *type = key_type(ident, n, key);
+	struct schema_field field = { .form = FIELD_BYTES };
 	const struct builtin_variable *builtin = builtin_of(key);
 
+	schema_describe(lower, &field, type);
 	if (is_action(key) && key->call.function->store) {
-		field.function = key->call.function;
-		field.size = field.function->size(lower, key);
+		field.symbol = key->call.function->form;
+		field.size = key->call.function->size(lower, key);
 		return field;
 	}
-	if (!type_is_string(types, field.type)) {
-		field.size = (uint32_t)type_size(types, field.type);
+	if (field.kind != FACT_STRING) {
+		field.size = (uint32_t)type_size(lower->types, type);
 		return field;
 	}
 	enum { PROVIDER_NAME_SIZE = 80 };
@@ -98,14 +98,35 @@ static struct record_field shape_of(struct lower *lower,
 	return field;
 }
 
-static void widen(struct types *types, struct record_field *field,
-		  struct record_field use)
+static void widen(struct schema_field *field, struct schema_field use)
 {
 	if (field->form != use.form || field->which != use.which)
 		field->form = FIELD_BYTES;
-	if ((type_is_string(types, field->type) || field->function) &&
+	if ((field->kind == FACT_STRING || field->symbol) &&
 	    use.size > field->size)
 		field->size = use.size;
+}
+
+/*
+ * A key is named after what the program wrote for it: a variable or a function.
+ * An expression has no name.
+ */
+static const char *node_name(const struct node *key)
+{
+	switch (key->kind) {
+	case NODE_VARIABLE:
+		return key->variable.ident->name;
+	case NODE_CALL:
+		return key->call.name;
+	case NODE_MEMBER:
+		return key->member.name;
+	case NODE_STRINGOF:
+		return node_name(key->unary.operand);
+	case NODE_CAST:
+		return node_name(key->cast.operand);
+	default:
+		return NULL;
+	}
 }
 
 static const struct node *key_at(const struct node *aggregation, uint32_t n)
@@ -117,19 +138,20 @@ static const struct node *key_at(const struct node *aggregation, uint32_t n)
 	return key;
 }
 
-static uint32_t align_of(const struct record_field *field)
+static uint32_t align_of(const struct schema_field *field)
 {
-	return field->size % 8 == 0 ? 8 : field->size % 4 == 0 ? 4 :
-	       field->size % 2 == 0 ? 2 : 1;
+	return field->size % 8 == 0   ? 8
+	       : field->size % 4 == 0 ? 4
+	       : field->size % 2 == 0 ? 2
+				      : 1;
 }
 
-static struct record_field key_layout(struct lower *lower,
+static struct schema_field key_layout(struct lower *lower,
 				      const struct node *aggregation,
 				      uint32_t n)
 {
-	struct types *types = lower->types;
 	const struct ident *ident = aggregation->variable.ident;
-	struct record_field field = shape_of(lower, ident, n,
+	struct schema_field field = shape_of(lower, ident, n,
 					     key_at(aggregation, n));
 	const struct agg_uses *uses = ident->agg_params;
 
@@ -137,12 +159,15 @@ static struct record_field key_layout(struct lower *lower,
 	     use = use->next) {
 		const struct node *key = key_at(use->aggregation, n);
 
-		if (key)
-			widen(types, &field, shape_of(lower, ident, n, key));
+		if (!key)
+			continue;
+		widen(&field, shape_of(lower, ident, n, key));
+		if (!field.name)
+			field.name = node_name(key);
 	}
 	if (field.form == FIELD_PROBE_ID)
 		field.size = PROBE_ID_SIZE;
-	else if (type_is_string(types, field.type))
+	else if (field.kind == FACT_STRING)
 		field.size = round_up(field.size, 8);
 	return field;
 }
@@ -154,18 +179,13 @@ static void reserve(struct lower_session *session, uint32_t id)
 
 		if (capacity <= id)
 			capacity = id < 8 ? 8 : id + 1;
-		struct agg_layout *layouts = arena_array_of(
-			session->arena, struct agg_layout, capacity);
-		struct ir_aggregation *aggregations = arena_array_of(
-			session->arena, struct ir_aggregation, capacity);
+		struct ir_aggregation *aggregations =
+			arena_array_of(session->arena, struct ir_aggregation,
+				       capacity);
 
-		if (session->naggregations) {
-			memcpy(layouts, session->agg_layouts,
-			       session->naggregations * sizeof(*layouts));
+		if (session->naggregations)
 			memcpy(aggregations, session->aggregations,
 			       session->naggregations * sizeof(*aggregations));
-		}
-		session->agg_layouts = layouts;
 		session->aggregations = aggregations;
 		session->aggregations_capacity = capacity;
 	}
@@ -173,45 +193,96 @@ static void reserve(struct lower_session *session, uint32_t id)
 		session->naggregations = id + 1;
 }
 
-/* Bytes of the last key and behind it, if that is a string. */
-static uint32_t string_at_end(struct lower *lower,
-			      const struct agg_layout *layout)
+/* Bytes from the last key on, if that is a string. */
+static uint32_t string_at_end(const struct schema_aggregation *layout)
 {
-	const struct record_field *last =
+	const struct schema_field *last =
 		layout->nkeys ? &layout->keys[layout->nkeys - 1] : NULL;
 
-	if (!last || last->function || last->form == FIELD_PROBE_ID ||
-	    !type_is_string(lower->types, last->type))
+	if (!last || last->form == FIELD_PROBE_ID || last->kind != FACT_STRING)
 		return 0;
 	return layout->key_size - last->offset;
 }
 
-static const struct agg_layout *layout_of(struct lower *lower,
-					  const struct node *aggregation)
+/* What slots start with; NULL: 0 for all of them. */
+static const int64_t *identities_of(struct arena *arena,
+				    const struct schema_aggregation *layout)
+{
+	if (!layout->aggregate->identity)
+		return NULL;
+	int64_t *identities = arena_array_of(arena, int64_t, layout->nvalues);
+
+	for (uint32_t i = 0; i < layout->nvalues; i++)
+		identities[i] = layout->aggregate->identity(i);
+	return identities;
+}
+
+static bool is_few(const struct node *key)
+{
+	const struct builtin_variable *builtin = builtin_of(key);
+
+	return key->kind == NODE_STRING || node_is_integer_constant(key) ||
+	       (builtin && (builtin->probe_name || builtin->has_few_values));
+}
+
+/* Do all uses have keys with few values? */
+static bool is_small(const struct node *aggregation)
+{
+	const struct agg_uses *uses = aggregation->variable.ident->agg_params;
+	const struct node *key = aggregation->variable.keys;
+
+	for (; key; key = key->next)
+		if (!is_few(key))
+			return false;
+	for (const struct agg_use *use = uses ? uses->uses : NULL; use;
+	     use = use->next)
+		for (key = use->aggregation->variable.keys; key;
+		     key = key->next)
+			if (!is_few(key))
+				return false;
+	return true;
+}
+
+struct schema_aggregation *agg_schema(struct lower *lower,
+				      const struct ident *ident)
+{
+	struct schema_aggregation *schema =
+		schema_aggregation_of(lower->session, ident->id);
+	const struct agg_uses *uses = ident->agg_params;
+
+	if (schema->name)
+		return schema;
+	schema->name = ident->name;
+	schema->function = ident->function->name;
+	schema->aggregate = ident->function->aggregate;
+	if (uses)
+		memcpy(schema->params, uses->params, sizeof(schema->params));
+	schema->nvalues = schema->aggregate->nvalues(schema->params);
+	return schema;
+}
+
+static const struct schema_aggregation *layout_of(
+	struct lower *lower, const struct node *aggregation)
 {
 	struct lower_session *session = lower->session;
 	struct ident *ident = aggregation->variable.ident;
 
 	reserve(session, ident->id);
-	struct agg_layout *layout = &session->agg_layouts[ident->id];
-
-	if (layout->function)
-		return layout;
-	const struct function *function =
-		aggregation->variable.call->call.function;
+	struct schema_aggregation *layout = agg_schema(lower, ident);
 	const int64_t *params = aggregation->variable.call->call.data;
 
-	layout->ident = ident;
-	layout->function = function;
+	if (layout->is_updated)
+		return layout;
+	layout->is_updated = true;
 	if (params)
 		memcpy(layout->params, params, sizeof(layout->params));
-	layout->nvalues = function->aggregate->nvalues(layout->params);
+	layout->nvalues = layout->aggregate->nvalues(layout->params);
 	while (key_at(aggregation, layout->nkeys))
 		layout->nkeys++;
-	layout->keys = arena_array_of(session->arena, struct record_field,
+	layout->keys = arena_array_of(session->arena, struct schema_field,
 				      layout->nkeys);
 	for (uint32_t i = 0; i < layout->nkeys; i++) {
-		struct record_field field = key_layout(lower, aggregation, i);
+		struct schema_field field = key_layout(lower, aggregation, i);
 
 		field.offset = round_up(layout->key_size, align_of(&field));
 		layout->key_size = field.offset + field.size;
@@ -221,11 +292,11 @@ static const struct agg_layout *layout_of(struct lower *lower,
 
 	struct ir_aggregation *table = &session->aggregations[ident->id];
 
-	table->update = function->aggregate->update;
 	table->key_size = layout->key_size;
-	table->string_size = string_at_end(lower, layout);
+	table->string_size = string_at_end(layout);
 	table->nvalues = layout->nvalues;
-	memcpy(table->params, layout->params, sizeof(table->params));
+	table->identities = identities_of(session->arena, layout);
+	table->is_small = is_small(aggregation);
 	table->name = ident->name;
 	return layout;
 }
@@ -246,24 +317,26 @@ static bool store_string(struct lower *lower, const struct node *key,
 	return true;
 }
 
-/* stack(), sym() ...: a use may have fewer frames than another. */
+/* stack(), sym() ...: one use may have fewer frames than another. */
 static bool store_action(struct lower *lower, const struct node *key,
-			 const struct record_field *field, struct ir_mem at)
+			 const struct schema_field *field, struct ir_mem at)
 {
-	const struct function *function = is_action(key) ? key->call.function :
-							   NULL;
+	const struct function *function = is_action(key) ? key->call.function
+							 : NULL;
 
 	if (!function || !function->store)
-		return lower_fail(lower, key,
-				  "this key is %s() elsewhere and no such thing here",
-				  field->function->name);
+		return lower_fail(
+			lower, key,
+			"this key is %s() elsewhere and no such thing here",
+			field->name);
 	if (function->size(lower, key) < field->size)
 		ir_clear(&lower->b, at, field->size);
 	return function->store(lower, key, at);
 }
 
 static bool store_key(struct lower *lower, const struct node *key,
-		      const struct record_field *field, struct ir_mem at)
+		      struct type *type, const struct schema_field *field,
+		      struct ir_mem at)
 {
 	struct value value = { 0 };
 
@@ -274,11 +347,11 @@ static bool store_key(struct lower *lower, const struct node *key,
 		ir_store(&lower->b, at, lower->probe_id, PROBE_ID_SIZE);
 		return true;
 	}
-	if (field->function)
+	if (field->symbol)
 		return store_action(lower, key, field, at);
-	if (type_is_string(lower->types, field->type))
+	if (field->kind == FACT_STRING)
 		return store_string(lower, key, at, field->size);
-	if (is_block(lower->types, field->type)) {
+	if (is_block(lower->types, type)) {
 		if (!lower_expression(lower, key, &value) ||
 		    !value_materialize(lower, &value))
 			return false;
@@ -293,8 +366,8 @@ static bool store_key(struct lower *lower, const struct node *key,
 	return true;
 }
 
-/* Do the keys leave no byte between or behind them? */
-static bool is_packed(const struct agg_layout *layout)
+/* Do the keys leave no gaps, between them or after the last? */
+static bool is_packed(const struct schema_aggregation *layout)
 {
 	uint32_t used = 0;
 
@@ -304,80 +377,65 @@ static bool is_packed(const struct agg_layout *layout)
 }
 
 static bool lower_key(struct lower *lower, const struct node *aggregation,
-		      const struct agg_layout *layout, struct ir_mem *mem)
+		      const struct schema_aggregation *layout,
+		      struct ir_mem *mem)
 {
 	const struct node *key = aggregation->variable.keys;
 
 	if (layout->key_size) {
-		*mem = ir_object(&lower->b, layout->key_size,
-				 layout->ident->name);
+		*mem = ir_object(&lower->b, layout->key_size, layout->name);
 		if (!is_packed(layout))
 			ir_clear(&lower->b, *mem, layout->key_size);
 	}
 	for (uint32_t i = 0; i < layout->nkeys; i++, key = key->next) {
-		const struct record_field *field = &layout->keys[i];
+		const struct schema_field *field = &layout->keys[i];
 
 		if (!key)
 			return lower_fail(lower, aggregation,
 					  "@%s has keys of different number",
-					  layout->ident->name);
-		if (!store_key(lower, key, field,
-			       ir_mem_at(*mem, field->offset)))
+					  layout->name);
+		if (!store_key(lower, key,
+			       key_type(aggregation->variable.ident, i, key),
+			       field, ir_mem_at(*mem, field->offset)))
 			return false;
 	}
 	return true;
 }
 
-/* Where the increment stands among the arguments, by kind of update. */
-static uint32_t increment_position(enum agg_update update)
+/* The function's own arguments, and what they do to the entry. */
+static bool lower_changes(struct lower *lower, const struct node *call,
+			  const struct schema_aggregation *layout,
+			  struct agg_update *u)
 {
-	switch (update) {
-	case AGG_QUANTIZE:
-		return 1;
-	case AGG_LQUANTIZE:
-		return 4;
-	case AGG_LLQUANTIZE:
-		return 5;
-	default:
-		return 0;
-	}
-}
-
-static bool lower_values(struct lower *lower, const struct node *call,
-			 ir_reg *values)
-{
-	uint32_t position =
-		increment_position(call->call.function->aggregate->update);
+	const struct aggregate *aggregate = layout->aggregate;
 	const struct node *arg = call->call.args;
 
-	if (arg && !lower_scalar(lower, arg, &values[0]))
+	if (arg && !lower_scalar(lower, arg, &u->value))
 		return false;
-	if (!position)
-		return true;
-	for (uint32_t i = 0; arg && i < position; i++)
+	for (uint32_t i = 0; arg && i < aggregate->increment; i++)
 		arg = arg->next;
-	if (arg)
-		return lower_scalar(lower, arg, &values[1]);
-	values[1] = ir_const(&lower->b, 1);
+	if (!aggregate->increment || !arg)
+		u->increment = ir_const(&lower->b, 1);
+	else if (!lower_scalar(lower, arg, &u->increment))
+		return false;
+	aggregate->update(u);
 	return true;
 }
 
 bool agg_lower(struct lower *lower, const struct node *aggregation,
 	       struct value *result)
 {
-	const struct agg_layout *layout = layout_of(lower, aggregation);
+	const struct schema_aggregation *layout = layout_of(lower, aggregation);
 	struct ir_mem key = { .space = IR_NOWHERE };
-	ir_reg values[4] = { 0 };
+	struct agg_update update = {
+		.b = &lower->b, .params = layout->params,
+	};
 
 	if (result)
 		result->kind = VALUE_NONE;
 	if (!lower_key(lower, aggregation, layout, &key) ||
-	    !lower_values(lower, aggregation->variable.call, values))
+	    !lower_changes(lower, aggregation->variable.call, layout, &update))
 		return false;
-	struct ir_insn *update = ir_emit(&lower->b, IR_AGGREGATE);
-
-	update->imm = layout->ident->id;
-	update->mem = key;
-	memcpy(update->values, values, sizeof(values));
+	ir_aggregate(&lower->b, layout->id, key, &update.slots);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public interface as a stranger uses it, without privilege. */
+/* The public interface as an outside program uses it, without privileges. */
 #include <dtrace.h>
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static void options(void **state)
 
 static const struct {
 	dtrace_probespec_t spec;
-	const char *text, *printed;	/* NULL: refused */
+	const char *text, *printed; /* NULL: refused */
 } descriptions[] = {
 	{ DTRACE_PROBESPEC_NAME, "BEGIN", ":::BEGIN" },
 	{ DTRACE_PROBESPEC_NAME, "read:entry", "::read:entry" },
@@ -147,8 +147,9 @@ static void programs(void **state)
 	char *const argv[] = { zero, one, NULL };
 	dtrace_proginfo_t info;
 	int n = 0;
-	dtrace_prog_t *program = dtrace_program_strcompile(dtp,
-		"BEGIN, END { x = $1; }", DTRACE_PROBESPEC_NAME, 0, 2, argv);
+	dtrace_prog_t *program =
+		dtrace_program_strcompile(dtp, "BEGIN, END { x = $1; }",
+					  DTRACE_PROBESPEC_NAME, 0, 2, argv);
 
 	assert_non_null(program);
 	dtrace_program_info(dtp, program, &info);
@@ -208,7 +209,7 @@ static void processes(void **state)
 	pid_t pid = dtrace_proc_getpid(dtp, first);
 
 	assert_int_equal(dtrace_proc_getpid(dtp, second), getpid());
-	/* $target is the first, or this would divide by zero */
+	/* $target must be the first, or this would divide by zero */
 	snprintf(number, sizeof(number), "%d", (int)pid);
 	assert_non_null(dtrace_program_strcompile(
 		dtp, "BEGIN { trace(1 / ($target == $1)); }",

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Probes for programs of others: headers (-h) and objects (-G). */
+/* Probes for other programs: headers (-h) and objects (-G). */
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/internal.h"
+#include "arch/arch.h"
 #include "usdt/usdt.h"
 
-/* The programs of a handle in the order of compilation, or one of them. */
+/* The programs of a handle in order of compilation, or just one of them. */
 struct selection {
 	struct program **programs;
 	uint32_t count;
@@ -43,8 +44,8 @@ static int fail_with(dtrace_hdl_t *dtp, struct text *error)
 
 int dtrace_program_header(dtrace_hdl_t *dtp, FILE *fp, const char *fname)
 {
-	struct types *types = language_types(
-		session_language(handle_session(dtp)));
+	struct types *types =
+		language_types(session_language(handle_session(dtp)));
 	struct selection selection = select_programs(dtp, NULL);
 	struct text out = { 0 }, error = { 0 };
 
@@ -94,31 +95,22 @@ static bool has_probes(const struct selection *selection)
 	return false;
 }
 
-/* "64-bit x86-64"; machines without a name here are their numbers. */
+/* "64-bit NAME"; machines not listed here are shown as numbers. */
 static void put_machine(struct text *out, struct usdt_machine machine)
 {
-	static const struct {
-		uint16_t machine;
-		const char *name;
-	} names[] = {
-		{ EM_X86_64, "x86-64" }, { EM_386, "i386" },
-		{ EM_AARCH64, "aarch64" }, { EM_ARM, "arm" },
-	};
+	const char *name = arch_machine_name(machine.machine);
 
 	text_printf(out, "%u-bit ", machine.is_32 ? 32 : 64);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (names[i].machine == machine.machine) {
-			text_puts(out, names[i].name);
-			return;
-		}
-	}
-	text_printf(out, "machine %u", machine.machine);
+	if (name)
+		text_puts(out, name);
+	else
+		text_printf(out, "machine %u", machine.machine);
 }
 
-/* All objects are for one machine, that of -32 or -64 if it was given. */
+/* All objects are for one machine: the one given by -32 or -64, if any. */
 struct model {
-	struct usdt_machine machine;	/* .machine 0: none so far */
-	const char *object;		/* the first that said so */
+	struct usdt_machine machine; /* .machine 0: none so far */
+	const char *object;	     /* the first object for that machine */
 	unsigned dflags;
 };
 
@@ -153,8 +145,8 @@ static bool model_takes(struct model *model, struct usdt_machine machine,
 int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 			const char *file, int objc, char *const objv[])
 {
-	struct types *types = language_types(
-		session_language(handle_session(dtp)));
+	struct types *types =
+		language_types(session_language(handle_session(dtp)));
 	struct selection selection = select_programs(dtp, pgp);
 	struct usdt_object object = {
 		.machine = usdt_native_machine(),
@@ -166,7 +158,8 @@ int dtrace_program_link(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, unsigned dflags,
 	bool is_known = objc > 0;
 
 	if (dflags & DTRACE_D_32_EXT)
-		object.machine = (struct usdt_machine){ EM_386, true };
+		object.machine = (struct usdt_machine){ ARCH_ELF_MACHINE_32,
+							true };
 	for (int i = 0; i < objc; i++) {
 		struct usdt_sites sites;
 

@@ -2,15 +2,14 @@
 /*
  * Handles: opening, options, errors.
  *
- * An error is a number and, where the number alone says too little, a text
- * kept in the handle until the next error.
+ * An error is a number and, where the number alone says too little, a text that
+ * the handle keeps until the next error.
  */
 #include "api/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "bpf/bpf.h"
@@ -43,6 +42,7 @@ static const struct {
 	{ EDT_BUILD, "Failed to make probes" },
 	{ EDT_NOSITES, "No probe sites found for declared provider" },
 	{ EDT_ORDER, "Functions called in the wrong order" },
+	{ EDT_PARAM, "Invalid parameter of a program" },
 };
 
 dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
@@ -75,7 +75,7 @@ void dtrace_close(dtrace_hdl_t *dtp)
 	if (dtp->stream)
 		fclose(dtp->stream);
 	free(dtp->buffered);
-	free(dtp->values);
+	handle_free_values(dtp);
 	free(dtp->args);
 	free(dtp->types);
 	text_free(&dtp->message);
@@ -86,8 +86,12 @@ void dtrace_close(dtrace_hdl_t *dtp)
 
 void handle_put(FILE *fp, const char *text)
 {
-	char *shown = isatty(fileno(fp)) ?
-		dtrace_visible_ext(text, DTRACE_VISIBLE_LINES) : NULL;
+	struct output output = { 0 };
+
+	output_set_file(&output, fp);
+	char *shown = output.is_device
+			      ? dtrace_visible_ext(text, DTRACE_VISIBLE_LINES)
+			      : NULL;
 
 	fputs(shown ? shown : text, fp);
 	free(shown);
@@ -97,50 +101,46 @@ void handle_message(void *context, const char *message)
 {
 	dtrace_hdl_t *dtp = context;
 
-	if (dtp->message_func) {
+	if (dtp->message_func)
 		dtp->message_func(dtp->message_arg, message);
-	} else {
-		fputs("dtrace: ", stderr);
-		handle_put(stderr, message);
-		putc('\n', stderr);
-	}
 }
 
 struct session *handle_session(dtrace_hdl_t *dtp)
 {
 	if (dtp->session)
 		return dtp->session;
+	handle_sink_init(dtp);
 	dtp->session = session_new(&(struct session_config){
 		.options = &dtp->options,
 		.output = dtp->output,
-		.args = dtp->args,
-		.nargs = dtp->nargs,
 		.warn = handle_message,
-		.drop = handle_drop,
-		.fault = handle_fault,
+		.filter = &dtp->sink.filter,
 		.ended = handle_proc_ended,
 		.context = dtp,
 	});
 	handle_watch_procs(dtp);
+	if (dtp->snapshot_func)
+		session_want_snapshots(dtp->session);
 	return dtp->session;
 }
 
-/* The operands of the first program are everybody's; $0 may change. */
+/* All programs share the operands of the first; $0 may change. */
 void handle_set_args(dtrace_hdl_t *dtp, int argc, char *const argv[])
 {
-	if (dtp->session) {
+	if (dtp->args) {
 		if (argc > 0 && dtp->nargs)
 			dtp->args[0] = argv[0];
 		return;
 	}
 	size_t count = argc > 0 ? (size_t)argc : 0;
 
-	free(dtp->args);
 	dtp->args = must_alloc((count + 1) * sizeof(*dtp->args));
 	for (size_t i = 0; i < count; i++)
 		dtp->args[i] = argv[i];
 	dtp->args[count] = NULL;
 	dtp->nargs = (uint32_t)count;
+	language_set_args(session_language(handle_session(dtp)), dtp->args,
+			  dtp->nargs);
 }
 
 void dtrace_handle_message_ext(dtrace_hdl_t *dtp, dtrace_message_f *func,
@@ -246,6 +246,11 @@ int dtrace_getopt(dtrace_hdl_t *dtp, const char *name, dtrace_optval_t *value)
 	return 0;
 }
 
+const char *dtrace_optname_ext(unsigned n)
+{
+	return n < OPTION_COUNT ? option_name((enum option_id)n) : NULL;
+}
+
 const char *dtrace_optnearest_ext(const char *name)
 {
 	return option_nearest(name);
@@ -254,8 +259,8 @@ const char *dtrace_optnearest_ext(const char *name)
 char *dtrace_optexpects_ext(const char *name)
 {
 	struct text text = { 0 };
-	char *copy = option_expects(name, &text) ? strdup(text_str(&text)) :
-						   NULL;
+	char *copy = option_expects(name, &text) ? strdup(text_str(&text))
+						 : NULL;
 
 	text_free(&text);
 	return copy;

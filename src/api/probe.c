@@ -141,7 +141,7 @@ int dtrace_probe_iter(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 	struct probe_registry *registry = session_registry(handle_session(dtp));
 	struct walk walk = { dtp, func, arg, 0 };
 	struct probe_desc desc;
-	const char *error = NULL;
+	struct probe_error error;
 
 	if (pdp)
 		desc = to_private(pdp);
@@ -149,8 +149,11 @@ int dtrace_probe_iter(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 				   &walk, &error);
 
 	if (found < 0)
-		return handle_fail_text(dtp, EDT_NOPROBE,
-					error ? error : strerror(-found));
+		return handle_fail_text(
+			dtp, EDT_NOPROBE,
+			error.text ? probe_error_print(registry_arena(registry),
+						       &error)
+				   : strerror(-found));
 	if (!found && pdp)
 		return handle_fail(dtp, pdp->dtpd_id ? EDT_BADID : EDT_NOPROBE);
 	return walk.result;
@@ -203,8 +206,9 @@ static void argument_types(dtrace_hdl_t *dtp, const struct probe *probe,
 		dtp->types[n] = (dtrace_typeinfo_t){
 			.dtt_object = translated->btf ? "vmlinux" : "D",
 			.dtt_name = type_name(types, translated),
-			.dtt_native = native == translated ? NULL :
-				type_name(types, native),
+			.dtt_native = native == translated
+					      ? NULL
+					      : type_name(types, native),
 		};
 		pip->dtp_argc++;
 	}
@@ -222,12 +226,15 @@ int dtrace_probe_info(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 	struct attr attr = probe_attr(probe, &desc);
 	struct attr args = probe->provider->attrs.args;
 
-	pip->dtp_attr = (dtrace_attribute_t){ attr.name, attr.data, attr.class };
-	pip->dtp_arga = (dtrace_attribute_t){ args.name, args.data, args.class };
+	pip->dtp_attr = (dtrace_attribute_t){ attr.name, attr.data,
+					      attr.class };
+	pip->dtp_arga = (dtrace_attribute_t){ args.name, args.data,
+					      args.class };
 	argument_types(dtp, probe, pip);
 	if (probe->provider->remark)
-		pip->dtp_remark_ext = probe->provider->remark(
-			session_registry(dtp->session), probe);
+		pip->dtp_remark_ext =
+			probe->provider->remark(session_registry(dtp->session),
+						probe);
 	return 0;
 }
 
@@ -238,6 +245,14 @@ static bool is_shown(unsigned n)
 		if (!strcmp(providers[i]->name, providers[n]->name))
 			return true;
 	return false;
+}
+
+const char *dtrace_provider_name_ext(unsigned n)
+{
+	for (unsigned i = 0; providers[i]; i++)
+		if (!is_shown(i) && !n--)
+			return providers[i]->name;
+	return NULL;
 }
 
 int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
@@ -251,9 +266,8 @@ int dtrace_provider_iter_ext(dtrace_hdl_t *dtp, dtrace_provider_f *func,
 
 		if (is_shown(i))
 			continue;
-		enum provider_status status = registry_check(registry,
-							     providers[i],
-							     &reason);
+		enum provider_status status =
+			registry_check(registry, providers[i], &reason);
 		const dtrace_providerstate_ext_t state = {
 			.dtps_name = providers[i]->name,
 			.dtps_about = providers[i]->about,

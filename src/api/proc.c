@@ -2,8 +2,8 @@
 /*
  * Processes of a handle.
  *
- * They are made before the session is, because programs want to know $target;
- * the session watches them as soon as both are there.
+ * They are created before the session, because programs need $target.  The
+ * session watches them as soon as both exist.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 
 #include "api/internal.h"
 #include "base/arena.h"
-#include "out/out.h"
 #include "proc/symbols.h"
 
 static dtrace_proc_t *add(dtrace_hdl_t *dtp, struct target *target, int error)
@@ -68,7 +67,7 @@ void dtrace_proc_continue(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 {
 	if (!is_ours(dtp, proc))
 		return;
-	/* what it has mapped by now has names when it is gone */
+	/* names for what is mapped by now stay known after it exits */
 	if (dtp->session && target_is_held(proc->target))
 		session_note(dtp->session, proc->target);
 	target_continue(proc->target);
@@ -91,12 +90,11 @@ void dtrace_proc_release(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 
 pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, dtrace_proc_t *proc)
 {
-	return is_ours(dtp, proc) ? target_pid(proc->target) :
-				    handle_fail(dtp, ESRCH);
+	return is_ours(dtp, proc) ? target_pid(proc->target)
+				  : handle_fail(dtp, ESRCH);
 }
 
-int dtrace_handle_proc(dtrace_hdl_t *dtp, dtrace_handle_proc_f *func,
-		       void *arg)
+int dtrace_handle_proc(dtrace_hdl_t *dtp, dtrace_handle_proc_f *func, void *arg)
 {
 	dtp->proc_func = func;
 	dtp->proc_arg = arg;
@@ -138,12 +136,11 @@ void handle_free_procs(dtrace_hdl_t *dtp)
 int dtrace_uaddr2str_ext(dtrace_hdl_t *dtp, pid_t pid, uint64_t address,
 			 char *text, size_t size)
 {
-	struct printer *printer = dtp->session ?
-		session_printer(dtp->session) : NULL;
 	struct symbol symbol = { 0 };
 
-	if (!printer || !symbols_user(printer->symbols, (uint32_t)pid, address,
-				      &symbol)) {
+	if (!dtp->session || !session_consumer(dtp->session) ||
+	    !symbols_user(session_symbols(dtp->session), (uint32_t)pid, address,
+			  &symbol)) {
 		snprintf(text, size, "0x%llx", (unsigned long long)address);
 		return -1;
 	}

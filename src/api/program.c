@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs: compiling, enabling, what they are made of. */
+/* Programs: compiling, enabling, and their contents. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@ static const struct {
 	unsigned flag;
 	const char *option;
 } flags[] = {
-	{ DTRACE_C_DIFV, "verbose" },	{ DTRACE_C_EMPTY, "empty" },
-	{ DTRACE_C_ZDEFS, "zdefs" },	{ DTRACE_C_PSPEC, "pspec" },
-	{ DTRACE_C_CPP, "cpp" },	{ DTRACE_C_NOLIBS, "nolibs" },
-	{ DTRACE_C_ARGREF, "argref" },	{ DTRACE_C_DEFARG, "defaultargs" },
+	{ DTRACE_C_DIFV, "verbose" },  { DTRACE_C_EMPTY, "empty" },
+	{ DTRACE_C_ZDEFS, "zdefs" },   { DTRACE_C_PSPEC, "pspec" },
+	{ DTRACE_C_CPP, "cpp" },       { DTRACE_C_NOLIBS, "nolibs" },
+	{ DTRACE_C_ARGREF, "argref" }, { DTRACE_C_DEFARG, "defaultargs" },
 	{ DTRACE_C_ETAGS, "errtags" },
 };
 
@@ -60,7 +60,11 @@ static dtrace_prog_t *compile(dtrace_hdl_t *dtp, const struct source *source,
 	}
 	dtrace_prog_t *pgp = must_alloc(sizeof(*pgp));
 
-	*pgp = (dtrace_prog_t){ program, dtp->programs };
+	*pgp = (dtrace_prog_t){
+		.program = program,
+		.next = dtp->programs,
+		.name = dtp->nargs ? dtp->args[0] : NULL,
+	};
 	dtp->programs = pgp;
 	return pgp;
 }
@@ -117,22 +121,32 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *dtp, FILE *fp,
 }
 
 dtrace_prog_t *dtrace_program_pathcompile_ext(dtrace_hdl_t *dtp,
-					      const char *path,
-					      unsigned cflags, int argc,
-					      char *const argv[])
+					      const char *path, unsigned cflags,
+					      int argc, char *const argv[])
 {
 	const char *error = NULL;
 
 	begin_compilation(dtp, cflags, argc, argv);
 	struct language *language = session_language(dtp->session);
-	struct source *source = language_read_file(language, path, &error);
+	const struct source *source = handle_take_script(dtp, path);
 
+	if (!source)
+		source = language_read_file(language, path, &error);
 	if (!source) {
 		handle_fail_text(dtp, EDT_FILE,
 				 error ? error : "Failed to read file");
 		return NULL;
 	}
 	return compile(dtp, source, SPEC_NONE);
+}
+
+int dtrace_program_complete_ext(dtrace_hdl_t *dtp, dtrace_prog_t *pgp)
+{
+	if (pgp->name && dtp->nargs)
+		dtp->args[0] = pgp->name;
+	if (session_complete(dtp->session, pgp->program))
+		return handle_fail_compile(dtp);
+	return 0;
 }
 
 int dtrace_program_finish_ext(dtrace_hdl_t *dtp)
@@ -145,7 +159,7 @@ int dtrace_program_finish_ext(dtrace_hdl_t *dtp)
 	return handle_fail_compile(dtp);
 }
 
-/* ------------------------------------------------------ what it is made of */
+/* ------------------------------------------------------------- contents */
 
 void handle_desc(const struct probe_desc *from, dtrace_probedesc_t *to)
 {
@@ -211,8 +225,11 @@ int dtrace_program_exec(dtrace_hdl_t *dtp, dtrace_prog_t *pgp,
 	if (dtp->is_running)
 		return handle_fail(dtp, EDT_ACTIVE);
 	if (session_is_fixed(dtp->session))
-		return handle_fail_text(dtp, EDT_ORDER,
-					"Programs are enabled before dtrace_go() and dtrace_disassemble_ext()");
+		return handle_fail_text(
+			dtp, EDT_ORDER,
+			"Programs are enabled before dtrace_go() and dtrace_disassemble_ext()");
+	if (dtrace_program_complete_ext(dtp, pgp))
+		return -1;
 	int matched = session_enable(dtp->session, pgp->program);
 
 	if (matched < 0)

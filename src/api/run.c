@@ -15,15 +15,17 @@ static int run_failed(dtrace_hdl_t *dtp, int error)
 
 static int not_begun(dtrace_hdl_t *dtp)
 {
-	return handle_fail_text(dtp, EDT_ORDER,
-				"Tracing has not begun: dtrace_go() comes first");
+	return handle_fail_text(
+		dtp, EDT_ORDER,
+		"Tracing has not begun: dtrace_go() comes first");
 }
 
 int dtrace_go(dtrace_hdl_t *dtp)
 {
 	if (dtp->is_stopped)
-		return handle_fail_text(dtp, EDT_ORDER,
-					"Tracing has ended: a handle traces once, open another");
+		return handle_fail_text(
+			dtp, EDT_ORDER,
+			"Tracing has ended: a handle traces once, open another");
 	if (dtp->is_running)
 		return handle_fail(dtp, EDT_ACTIVE);
 	if (session_go(handle_session(dtp)))
@@ -37,9 +39,19 @@ void dtrace_sleep(dtrace_hdl_t *dtp)
 	(void)dtp;
 }
 
-dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
-				dtrace_consume_probe_f *probe,
-				dtrace_consume_rec_f *rec, void *arg)
+int dtrace_fd_ext(dtrace_hdl_t *dtp)
+{
+	if (!dtp->is_running)
+		return not_begun(dtp);
+	int fd = session_fd(dtp->session);
+
+	return fd < 0 ? handle_fail(dtp, errno) : fd;
+}
+
+static dtrace_workstatus_t work(
+	dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_probe_f *probe,
+	dtrace_consume_rec_f *rec, void *arg,
+	enum session_status (*work_on)(struct session *session))
 {
 	if (!dtp->is_running) {
 		not_begun(dtp);
@@ -48,7 +60,7 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 	if (dtp->is_stopped)
 		return DTRACE_WORKSTATUS_DONE;
 	handle_set_consumer(dtp, fp, probe, rec, arg);
-	enum session_status status = session_work(dtp->session);
+	enum session_status status = work_on(dtp->session);
 
 	if (!handle_deliver(dtp, NULL)) {
 		handle_fail(dtp, EDT_ABORTED);
@@ -63,6 +75,20 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
 		run_failed(dtp, EDT_RUN);
 		return DTRACE_WORKSTATUS_ERROR;
 	}
+}
+
+dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp,
+				dtrace_consume_probe_f *probe,
+				dtrace_consume_rec_f *rec, void *arg)
+{
+	return work(dtp, fp, probe, rec, arg, session_work);
+}
+
+dtrace_workstatus_t dtrace_poll_ext(dtrace_hdl_t *dtp, FILE *fp,
+				    dtrace_consume_probe_f *probe,
+				    dtrace_consume_rec_f *rec, void *arg)
+{
+	return work(dtp, fp, probe, rec, arg, session_poll);
 }
 
 int dtrace_stop(dtrace_hdl_t *dtp)
@@ -95,7 +121,25 @@ int dtrace_exit_status_ext(dtrace_hdl_t *dtp, int *status)
 
 	if (dtp->session)
 		*status = session_exit_status(dtp->session, &was_set);
+	else if ((was_set = dtp->replay.has_status))
+		*status = dtp->replay.status;
 	return was_set;
+}
+
+int dtrace_progress_ext(dtrace_hdl_t *dtp, dtrace_progress_ext_t *progress)
+{
+	struct session_progress now;
+
+	if (!dtp->is_running)
+		return not_begun(dtp);
+	session_progress(dtp->session, &now);
+	*progress = (dtrace_progress_ext_t){
+		.dtpr_time = now.time,
+		.dtpr_events = now.events,
+		.dtpr_drops = now.drops,
+		.dtpr_pictures = now.pictures,
+	};
+	return 0;
 }
 
 void dtrace_interrupt(dtrace_hdl_t *dtp)

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and addresses of the kernel, for consumers that show them themselves. */
+/*
+ * Names and addresses of the kernel, for consumers that print them themselves.
+ */
 #include <errno.h>
 #include <string.h>
 
 #include "api/internal.h"
+#include "base/visible.h"
 #include "probe/probe.h"
 #include "proc/symbols.h"
 
 int dtrace_kaddr2sym_ext(dtrace_hdl_t *dtp, uint64_t address,
 			 dtrace_symbol_ext_t *symbol)
 {
-	struct printer *printer = session_printer(handle_session(dtp));
+	struct session *session = handle_session(dtp);
 	struct symbol found = { 0 };
 
-	if (!printer || !printer->symbols ||
-	    !symbols_kernel(printer->symbols, address, &found) || !found.name)
+	if (!session_consumer(session) ||
+	    !symbols_kernel(session_symbols(session), address, &found) ||
+	    !found.name)
 		return handle_fail(dtp, ENOENT);
 	*symbol = (dtrace_symbol_ext_t){
 		.dts_object = found.module,
@@ -46,7 +50,7 @@ char *dtrace_visible_ext(const char *text, dtrace_visible_t how)
 	struct text out = { 0 };
 
 	text_add_visible(&out, text, strlen(text),
-			 how == DTRACE_VISIBLE_NAME ? VISIBLE_LINE :
-						      VISIBLE_LINES);
+			 how == DTRACE_VISIBLE_NAME ? VISIBLE_LINE
+						    : VISIBLE_LINES);
 	return out.p;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The types of arguments in providers' tables: each must be one that this
- * kernel has, or that the D library declares.  One that is not would pass for
- * a long, and nobody would see why args[0]->member does not work.
+ * The argument types in providers' tables: each must be a type that this kernel
+ * has, or that the D library declares.  An unknown type would silently be
+ * treated as long, and it would be hard to see why args[0]->member fails.
  */
 #include <dtrace.h>
 
@@ -25,7 +25,7 @@ static int see(dtrace_hdl_t *dtp, const dtrace_probedesc_t *desc, void *arg)
 {
 	struct walk *walk = arg;
 	struct probe_registry *registry = session_registry(handle_session(dtp));
-	/* sources were looked at before: their types are not our affair */
+	/* sources were checked before: their types do not matter here */
 	const char *before = registry_unknown_type(registry);
 	dtrace_probeinfo_t info;
 
@@ -33,9 +33,10 @@ static int see(dtrace_hdl_t *dtp, const dtrace_probedesc_t *desc, void *arg)
 	walk->probes++;
 	walk->arguments += (unsigned)info.dtp_argc;
 	if (registry_unknown_type(registry) != before)
-		fail_msg("%s:::%s has an argument of type \"%s\", which nobody knows",
-			 desc->dtpd_provider, desc->dtpd_name,
-			 registry_unknown_type(registry));
+		fail_msg(
+			"%s:::%s has an argument of type \"%s\", which nobody knows",
+			desc->dtpd_provider, desc->dtpd_name,
+			registry_unknown_type(registry));
 	return 0;
 }
 
@@ -50,14 +51,15 @@ static void every_type_is_known(void **state)
 
 	(void)state;
 	if (geteuid() || access("/sys/kernel/btf/vmlinux", R_OK))
-		skip();	/* sources cannot be seen */
+		skip(); /* sources are not available */
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		dtrace_hdl_t *dtp = dtrace_open(DTRACE_VERSION, 0, &error);
 		dtrace_probedesc_t desc;
 
 		assert_non_null(dtp);
 		assert_int_equal(dtrace_str2desc(dtp, DTRACE_PROBESPEC_PROVIDER,
-						 tables[i], &desc), 0);
+						 tables[i], &desc),
+				 0);
 		assert_int_equal(dtrace_probe_iter(dtp, &desc, see, &walk), 0);
 		dtrace_close(dtp);
 	}

@@ -16,7 +16,6 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks;
-	size_t used;
 };
 
 static void out_of_memory(void)
@@ -97,7 +96,6 @@ void *arena_alloc(struct arena *arena, size_t size)
 	void *memory = chunk->bytes + chunk->used;
 
 	chunk->used += size;
-	arena->used += size;
 	return memory;
 }
 
@@ -161,9 +159,4 @@ void *arena_grown(struct arena *arena, void *items, size_t count, size_t size)
 	if (count)
 		memcpy(larger, items, count * size);
 	return larger;
-}
-
-size_t arena_used(const struct arena *arena)
-{
-	return arena->used;
 }

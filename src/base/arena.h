@@ -4,10 +4,10 @@
 /*
  * Arena: memory that is freed all at once.
  *
- * A compilation makes thousands of small objects that die together.  They
- * come from one arena, are zeroed, aligned to 16 bytes, and never freed
- * singly.  Running out of memory ends the process with a message: nothing in
- * a tracer's compiler can go on usefully without memory.
+ * A compilation makes thousands of small objects that die together.  They come
+ * from one arena, are zeroed, aligned to 16 bytes, and never freed singly.
+ * Running out of memory ends the process with a message: nothing in a tracer's
+ * compiler can usefully continue without memory.
  */
 
 #include <stdarg.h>
@@ -27,13 +27,10 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 char *arena_vprintf(struct arena *arena, const char *format, va_list args);
 
 /*
- * Room for one more behind `count` items: a list in an arena that is made twice
- * as large whenever its count is a power of two.
+ * Room for one more after `count` items: a list in an arena that doubles
+ * whenever its count is a power of two.
  */
 void *arena_grown(struct arena *arena, void *items, size_t count, size_t size);
-
-/* Bytes handed out so far; for -v and for tests. */
-size_t arena_used(const struct arena *arena);
 
 #define arena_new_of(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array_of(arena, type, count) \

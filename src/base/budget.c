@@ -2,13 +2,13 @@
 #include "base/budget.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { WORK_FACTOR = 4, WORK_REFILL = 32, MEMORY_PART = 4 };
-static const uint64_t SECOND = 1000000000;
+#include "base/clock.h"
 
-/* Unless said: no more than a part of the machine's memory. */
+enum { WORK_FACTOR = 4, WORK_REFILL = 32, MEMORY_PART = 4 };
+
+/* Unless it was set: no more than a part of the machine's memory. */
 static uint64_t limit_of(struct budget *budget)
 {
 	const struct option_value *size =
@@ -29,18 +29,10 @@ static uint64_t limit_of(struct budget *budget)
 	return limit < budget->machine ? limit : budget->machine;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
-}
-
-/* What has become possible since the last time. */
+/* Add what has become available since the last time. */
 static void refill(struct budget *budget, uint64_t limit)
 {
-	uint64_t time = now(), passed = time - budget->work_at;
+	uint64_t time = clock_monotonic(), passed = time - budget->work_at;
 	uint64_t rate = limit / WORK_REFILL / 1000; /* in a millisecond */
 	uint64_t more = budget->work_at ? passed / 1000000 * rate : 0;
 
@@ -59,7 +51,7 @@ bool budget_work(struct budget *budget, uint64_t bytes)
 	if (bytes > most || budget->work > most - bytes)
 		return false;
 	if (!budget->work_at)
-		budget->work_at = now();
+		budget->work_at = clock_monotonic();
 	budget->work += bytes;
 	return true;
 }
@@ -84,7 +76,7 @@ void budget_release(struct budget *budget, uint64_t bytes)
 
 void budget_refuse(struct budget *budget, int fd)
 {
-	struct text message = {0};
+	struct text message = { 0 };
 	char link[32], path[4096] = "a file of a process";
 
 	if (!budget || budget->is_told)

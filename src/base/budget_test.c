@@ -22,13 +22,13 @@ static void tell(void *context, const char *message)
 static void test_memory(void **state)
 {
 	struct options options;
-	struct budget budget = {.options = &options, .tell = tell};
+	struct budget budget = { .options = &options, .tell = tell };
 
 	(void)state;
 	options_init(&options);
-	assert_int_equal(
-		option_set(&options, "symsize", "1000", ORIGIN_COMMAND),
-		OPTION_OK);
+	assert_int_equal(option_set(&options, "symsize", "1000",
+				    ORIGIN_COMMAND),
+			 OPTION_OK);
 	assert_true(budget_hold(&budget, 600));
 	assert_false(budget_hold(&budget, 401));
 	assert_true(budget_hold(&budget, 400));
@@ -39,7 +39,7 @@ static void test_memory(void **state)
 	/* all that there is, and no more */
 	budget_release(&budget, 5000);
 	assert_true(budget_hold(&budget, 1000));
-	/* set later: it holds at once */
+	/* set later: it takes effect at once */
 	option_set(&options, "symsize", "1001", ORIGIN_COMMAND);
 	assert_true(budget_hold(&budget, 1));
 	options_free(&options);
@@ -48,7 +48,7 @@ static void test_memory(void **state)
 static void test_work(void **state)
 {
 	struct options options;
-	struct budget budget = {.options = &options};
+	struct budget budget = { .options = &options };
 
 	(void)state;
 	options_init(&options);
@@ -70,7 +70,7 @@ static void test_work(void **state)
 static void test_told_once(void **state)
 {
 	struct options options;
-	struct budget budget = {.options = &options, .tell = tell};
+	struct budget budget = { .options = &options, .tell = tell };
 
 	(void)state;
 	options_init(&options);

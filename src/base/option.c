@@ -2,18 +2,18 @@
 /*
  * Options: one table, one reader per kind of value.
  *
- * options.def is the table; this file turns the text of a value into a
- * number or keeps it as text.  Every way of setting an option (-x, a flag,
- * #pragma, setopt(), the environment) comes through option_set(), so that
- * the rules about time and place are in one spot.
+ * options.def is the table; this file turns the text of a value into a number
+ * or keeps it as text.  Every way of setting an option (-x, a flag, #pragma,
+ * setopt(), the environment) comes through option_set(), so that the rules
+ * about time and place are in one place.
  *
  * 1. A value that is refused leaves the option as it was.
- * 2. Texts live until options_free(): who holds option_text() of an earlier
- *    setting keeps a valid pointer.
+ * 2. Texts live until options_free(): a pointer from option_text() of an
+ *    earlier setting stays valid.
  * 3. A rate without a unit is in nanoseconds, whatever older manuals say.
  *
- * base/ knows no D, so "amin" is checked here only for being made of the
- * right words; the compiler reads the same text again.
+ * base/ does not know D, so "amin" is only checked here for the right words;
+ * the compiler reads the same text again.
  */
 #include "base/option.h"
 
@@ -41,12 +41,20 @@ enum flags { HERE = 0, LATER = 1 << 0, NOPRAGMA = 1 << 1 };
 struct option {
 	const char *name;
 	enum kind kind;
-	const char *words;	/* ENUM, WORDS, BOOL_OR: "a|b|c" */
+	const char *words; /* ENUM, WORDS, BOOL_OR: "a|b|c" */
 	enum when when;
 	int64_t initial;
 	unsigned flags;
 	const char *meaning;
 };
+
+/* "text|json|...": the sinks. */
+static const char sink_list[] =
+#define SINK(name) "|" #name
+#include "base/sinks.def"
+#undef SINK
+	;
+#define SINK_WORDS (sink_list + 1)
 
 /* ENUM("a|b") in the table carries its words; the other kinds have none. */
 #define KIND_ENUM(words) ENUM, words
@@ -73,32 +81,6 @@ static const struct option options_table[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static const struct {
-	const char *word;
-	bool value;
-} booleans[] = {
-	{ "yes", true }, { "no", false },
-	{ "enable", true }, { "disable", false },
-	{ "enabled", true }, { "disabled", false },
-	{ "true", true }, { "false", false },
-	{ "on", true }, { "off", false },
-	{ "set", true }, { "unset", false },
-};
-
-static const struct {
-	const char *suffix;
-	int64_t nanoseconds;	/* 0: hz */
-} units[] = {
-	{ "", 1 }, { "ns", 1 }, { "nsec", 1 },
-	{ "us", 1000 }, { "usec", 1000 },
-	{ "ms", 1000000 }, { "msec", 1000000 },
-	{ "s", 1000000000 }, { "sec", 1000000000 },
-	{ "m", 60 * 1000000000LL }, { "min", 60 * 1000000000LL },
-	{ "h", 3600 * 1000000000LL }, { "hour", 3600 * 1000000000LL },
-	{ "d", 86400 * 1000000000LL }, { "day", 86400 * 1000000000LL },
-	{ "hz", 0 },
-};
-
 /* Rates outside are brought to the nearest bound when tracing begins. */
 static const struct {
 	enum option_id id;
@@ -112,10 +94,10 @@ static const struct {
 static const struct {
 	uint8_t major, minor, micro;
 } versions[] = {
-	{ 1, 0, 0 }, { 1, 1, 0 }, { 1, 2, 0 }, { 1, 2, 1 }, { 1, 2, 2 },
-	{ 1, 3, 0 }, { 1, 4, 0 }, { 1, 4, 1 }, { 1, 5, 0 }, { 1, 6, 0 },
-	{ 1, 6, 1 }, { 1, 6, 2 }, { 1, 6, 3 }, { 1, 6, 4 }, { 1, 7, 0 },
-	{ 1, 7, 1 }, { 1, 8, 0 }, { 1, 8, 1 }, { 1, 9, 0 }, { 1, 9, 1 },
+	{ 1, 0, 0 },  { 1, 1, 0 },  { 1, 2, 0 },  { 1, 2, 1 },	{ 1, 2, 2 },
+	{ 1, 3, 0 },  { 1, 4, 0 },  { 1, 4, 1 },  { 1, 5, 0 },	{ 1, 6, 0 },
+	{ 1, 6, 1 },  { 1, 6, 2 },  { 1, 6, 3 },  { 1, 6, 4 },	{ 1, 7, 0 },
+	{ 1, 7, 1 },  { 1, 8, 0 },  { 1, 8, 1 },  { 1, 9, 0 },	{ 1, 9, 1 },
 	{ 1, 10, 0 }, { 1, 11, 0 }, { 1, 12, 0 }, { 1, 12, 1 }, { 1, 13, 0 },
 	{ 1, 14, 0 }, { 2, 0, 0 },
 };
@@ -135,91 +117,23 @@ static const char *const messages[] = {
 
 /* ------------------------------------------------------ kinds of values */
 
-/* Digits in base 8, 10 or 16 at the start of the text; no sign. */
-static bool read_digits(const char *text, uint64_t *value, const char **end)
-{
-	if (!isdigit((unsigned char)*text))
-		return false;
-	char *stop;
-
-	errno = 0;
-	*value = strtoull(text, &stop, 0);
-	*end = stop;
-	return errno == 0;
-}
-
-static bool read_bool(const char *text, int64_t *number)
-{
-	for (size_t i = 0; i < COUNT(booleans); i++) {
-		if (!strcasecmp(text, booleans[i].word)) {
-			*number = booleans[i].value;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool read_size(const char *text, int64_t *number)
-{
-	static const char suffixes[] = "kmgt";
-	uint64_t value;
-	const char *end;
-
-	if (!read_digits(text, &value, &end))
-		return false;
-	if (*end) {
-		const char *at = strchr(suffixes, tolower((unsigned char)*end));
-
-		if (!at || end[1])
-			return false;
-		unsigned shift = 10 * (unsigned)(at - suffixes + 1);
-
-		if (value > (uint64_t)INT64_MAX >> shift)
-			return false;
-		value <<= shift;
-	}
-	*number = (int64_t)value;
-	return value <= OPTION_SIZE_MOST;
-}
-
-static bool read_rate(const char *text, int64_t *number)
-{
-	uint64_t value;
-	const char *end;
-
-	if (!read_digits(text, &value, &end) || value > INT64_MAX)
-		return false;
-	for (size_t i = 0; i < COUNT(units); i++) {
-		if (strcasecmp(end, units[i].suffix))
-			continue;
-		if (!units[i].nanoseconds) {
-			*number = value ? 1000000000 / (int64_t)value : 0;
-			return value <= 1000000000;
-		}
-		return !__builtin_mul_overflow((int64_t)value,
-					       units[i].nanoseconds, number) &&
-		       *number <= OPTION_RATE_MOST;
-	}
-	return false;
-}
-
 static bool read_number(enum option_id id, const char *text, int64_t *number)
 {
 	uint64_t value;
 	const char *end;
 
-	/* -1 is how one says "all CPUs" again */
+	/* -1 means "all CPUs" again */
 	if (id == OPTION_CPU && !strcmp(text, "-1")) {
 		*number = -1;
 		return true;
 	}
-	if (!read_digits(text, &value, &end) || *end || value > INT32_MAX)
+	if (!quantity_digits(text, &value, &end) || *end || value > INT32_MAX)
 		return false;
 	*number = (int64_t)value;
 	return true;
 }
 
-/* Word n of "a|b|c"; its length in *length, NULL behind the last. */
+/* Word n of "a|b|c"; its length in *length, NULL after the last. */
 static const char *word_at(const char *words, int64_t n, size_t *length)
 {
 	while (words) {
@@ -303,7 +217,8 @@ static enum option_error read_version(const struct option_value *old,
 /* name/data/class; trailing parts may be left out. */
 static bool is_attribute(const char *text)
 {
-	static const char *const stabilities = "internal|private|obsolete|"
+	static const char *const stabilities =
+		"internal|private|obsolete|"
 		"external|unstable|evolving|stable|standard";
 	static const char *const classes =
 		"unknown|cpu|platform|group|isa|common";
@@ -410,31 +325,31 @@ static enum option_error read_value(struct options *options, enum option_id id,
 	case BOOL:
 		*is_text = false;
 		*number = 1;
-		good = !value || read_bool(value, number);
+		good = !value || quantity_switch(value, number);
 		break;
 	case BOOL_OR:
 		*is_text = false;
 		*number = 1;
-		if (!value || read_bool(value, number))
+		if (!value || quantity_switch(value, number))
 			break;
 		good = read_word(option->words, value, strlen(value), number);
 		++*number;
 		break;
 	case SIZE:
 		*is_text = false;
-		good = value && read_size(value, number);
+		good = value && quantity_size(value, number);
 		break;
 	case RATE:
 		*is_text = false;
-		good = value && read_rate(value, number);
+		good = value && quantity_rate(value, number);
 		break;
 	case NUMBER:
 		*is_text = false;
 		good = value && read_number(id, value, number);
 		break;
 	case ENUM:
-		good = value && read_word(option->words, value, strlen(value),
-					  number);
+		good = value &&
+		       read_word(option->words, value, strlen(value), number);
 		break;
 	case WORDS:
 		good = value && read_words(option->words, value, number);
@@ -452,8 +367,8 @@ static enum option_error read_value(struct options *options, enum option_id id,
 		good = value && *value && collect(options, option->kind, value);
 		break;
 	}
-	return good && option_is_within(id, *number) ? OPTION_OK :
-						       OPTION_BAD_VALUE;
+	return good && option_is_within(id, *number) ? OPTION_OK
+						     : OPTION_BAD_VALUE;
 }
 
 /* What print() may fetch: out of range means the default. */
@@ -513,6 +428,19 @@ enum option_error option_set(struct options *options, const char *name,
 	slot->text = is_text ? keep(options, value) : NULL;
 	slot->is_set = true;
 	return OPTION_OK;
+}
+
+void option_put_value(const struct options *options, enum option_id id,
+		      struct text *out)
+{
+	const struct option_value *value = &options->values[id];
+
+	if (value->text)
+		text_puts(out, value->text);
+	else if (options_table[id].kind == BOOL)
+		text_puts(out, value->number ? "on" : "off");
+	else
+		text_printf(out, "%lld", (long long)value->number);
 }
 
 /* DTRACE_OPT_STRSIZE=512 sets strsize; with an empty value it is a flag. */
@@ -599,11 +527,6 @@ const char *option_name(enum option_id id)
 	return options_table[id].name;
 }
 
-const char *option_meaning(enum option_id id)
-{
-	return options_table[id].meaning;
-}
-
 const char *option_nearest(const char *name)
 {
 	const char *best = NULL;
@@ -640,8 +563,8 @@ bool option_expects(const char *name, struct text *out)
 
 	if (id == OPTION_COUNT || !expects[option->kind])
 		return false;
-	text_puts(out, option_range(id) ? option_range(id) :
-					  expects[option->kind]);
+	text_puts(out,
+		  option_range(id) ? option_range(id) : expects[option->kind]);
 	if (option->words)
 		text_printf(out, " %s", option->words);
 	return true;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum option_id {
@@ -38,44 +39,42 @@ enum option_error {
 	OPTION_VERSION_REDUCED,	/* Requested version conflicts with earlier setting */
 };
 
-/* The ranges of sizes and rates that have none of their own, and one more. */
+/* The ranges of sizes and rates without their own range, and one more. */
 enum { OPTION_NSPEC_MOST = 1024 };
-#define OPTION_SIZE_MOST ((int64_t)64 << 40)
-#define OPTION_RATE_MOST (365 * 86400 * (int64_t)1000000000)
-/* option_bounds.c: may it be that number?  In words, or NULL. */
+#define OPTION_SIZE_MOST QUANTITY_SIZE_MOST
+#define OPTION_RATE_MOST QUANTITY_TIME_MOST
+/* option_bounds.c: is the number allowed?  The range as text, or NULL. */
 bool option_is_within(enum option_id id, int64_t number);
 const char *option_range(enum option_id id);
 
 struct option_value {
-	bool is_set;		/* by the user, not by default */
-	int64_t number;		/* sizes in bytes, rates in ns, booleans 0/1 */
-	const char *text;	/* paths, enumerations, versions; or NULL */
+	bool is_set;	  /* by the user, not by default */
+	int64_t number;	  /* sizes in bytes, rates in ns, booleans 0/1 */
+	const char *text; /* paths, enumerations, versions; or NULL */
 };
 
 struct options {
 	struct option_value values[OPTION_COUNT];
-	bool is_active;		/* tracing has begun */
+	bool is_active; /* tracing has begun */
 	/* Each -D, -U, -I in order, for the preprocessor. */
 	char **cpp_args;
 	unsigned ncpp_args;
-	char **lib_dirs;	/* -L in order */
+	char **lib_dirs; /* -L in order */
 	unsigned nlib_dirs;
-	char **set_env;		/* "N=V" or "N" (unset), in order */
+	char **set_env; /* "N=V" or "N" (unset), in order */
 	unsigned nset_env;
 	/* DTRACE_OPT_* settings that were refused, a sentence each. */
 	char **complaints;
 	unsigned ncomplaints;
-	char **owned;		/* texts of values, kept until the end */
+	char **owned; /* texts of values, kept until the end */
 	unsigned nowned;
 };
 
 /* Versions as numbers: 0xMMmmmuuu, so that they compare. */
 #define OPTION_VERSION_NUMBER(major, minor, micro) \
 	((int64_t)(major) << 24 | (int64_t)(minor) << 12 | (int64_t)(micro))
-/* The newest D that this compiler speaks. */
-#define OPTION_VERSION_LATEST OPTION_VERSION_NUMBER(2, 0, 0)
 
-void options_init(struct options *options);	/* defaults + environment */
+void options_init(struct options *options); /* defaults + environment */
 void options_free(struct options *options);
 
 /* `value` NULL: given without "=value". */
@@ -83,9 +82,9 @@ enum option_error option_set(struct options *options, const char *name,
 			     const char *value, enum option_origin origin);
 const char *option_strerror(enum option_error error);
 /*
- * Tracing begins: rates that nobody could keep up with, or that would come too
- * late, become the nearest possible.  Until then what was asked for can be read,
- * so that a consumer can tell the difference.
+ * Tracing starts: rates that are too fast or too slow become the nearest
+ * possible one.  Until then the requested value can be read, so that a consumer
+ * can report the difference.
  */
 void options_limit(struct options *options);
 
@@ -103,17 +102,21 @@ static inline const char *option_text(const struct options *options,
 {
 	return options->values[id].text;
 }
+/* printsize: how many bytes print() shows. */
+uint64_t option_print_limit(const struct options *options);
 const char *option_name(enum option_id id);
-const char *option_meaning(enum option_id id);
+/* Its value as option_set() reads it. */
+void option_put_value(const struct options *options, enum option_id id,
+		      struct text *out);
 /* The option of that name, or OPTION_COUNT. */
 enum option_id option_find(const char *name);
 /* Nearest option name for "did you mean", or NULL. */
 const char *option_nearest(const char *name);
 /* What its value must be: "a number from 0 to 1000"; false: anything goes. */
 bool option_expects(const char *name, struct text *out);
-/* The same behind what is there: ": stackindent is a number from 0 to 1000". */
+/* Appends the same: ": stackindent is a number from 0 to 1000". */
 void option_explain(const char *name, struct text *out);
-/* A line for each option: its name, its meaning, what it takes. */
+/* A line for each option: its name, its meaning, its values. */
 void options_help(struct text *out);
 /* Options set by the user that have no effect here: one line each (-v). */
 void options_report(const struct options *options, struct text *out);

@@ -73,7 +73,9 @@ void table_put(struct table *table, struct str key, void *value)
 	if (table->count == table->capacity)
 		grow(table);
 	table->entries[table->count] = (struct table_entry){
-		.key = key, .value = value, .hash = hash,
+		.key = key,
+		.value = value,
+		.hash = hash,
 	};
 	link_entry(table, table->count++);
 }

@@ -15,7 +15,7 @@ struct table_entry {
 	struct str key;
 	void *value;
 	uint32_t hash;
-	uint32_t next;	/* index + 1 of the next entry in the bucket */
+	uint32_t next; /* index + 1 of the next entry in the bucket */
 };
 
 struct table {

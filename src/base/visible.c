@@ -3,7 +3,7 @@
 
 size_t utf8_length(const uint8_t *bytes, size_t count, uint32_t *point)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t length = bytes[0] < 0x80			      ? 1
 			: bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2
 			: bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3
@@ -24,14 +24,14 @@ size_t utf8_length(const uint8_t *bytes, size_t count, uint32_t *point)
 	return length;
 }
 
-/* What a terminal obeys, or what makes it show something else. */
+/* What a terminal interprets, or what makes it show something else. */
 static bool is_control(uint32_t point, enum visible how)
 {
 	static const struct {
 		uint32_t first, last;
 	} ranges[] = {
-		{0x00, 0x1f},	  {0x7f, 0x9f},	    {0x061c, 0x061c},
-		{0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
+		{ 0x00, 0x1f },	    { 0x7f, 0x9f },	{ 0x061c, 0x061c },
+		{ 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
 	};
 
 	if (how == VISIBLE_LINES && (point == '\n' || point == '\t'))

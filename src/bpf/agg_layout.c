@@ -2,15 +2,15 @@
 /*
  * Where aggregation tables are.
  *
- * The tables of all aggregations lie one behind the other in one element of
- * an array, an element for each CPU.  The kernel lets a program use 64 maps;
- * with a map for each aggregation a clause could have no more of them than
- * that, and a look-up costs the same whatever is found behind it.
+ * The tables of all aggregations are laid out one after the other in one
+ * element of an array, with an element for each CPU.  The kernel lets a program
+ * use 64 maps; with one map per aggregation a clause would be limited to that
+ * many, and a lookup costs the same whatever the size of the element.
  *
- * 1. Tables without keys come first: they have one entry, and their size is
- *    not taken from aggsize.  Those with keys share aggsize equally.
+ * 1. Tables without keys come first: they have one entry, and their size is not
+ *    taken from aggsize.  Those with keys share aggsize equally.
  * 2. Each table starts on a cache line.
- * 3. The verifier follows offsets below 2^29.  So no element is larger.
+ * 3. The verifier follows offsets below 2^29, so no element is larger.
  */
 #include "bpf/bpf.h"
 
@@ -32,7 +32,7 @@ static uint64_t table_size(uint32_t entry_size, uint32_t entries)
 	return (size + LINE - 1) & ~(uint64_t)(LINE - 1);
 }
 
-/* As many entries, a power of two, as fit. */
+/* As many entries as fit, a power of two. */
 static uint32_t entries_within(uint32_t entry_size, uint64_t share)
 {
 	uint32_t entries = 1;
@@ -49,7 +49,7 @@ static bool is_keyed(const struct ir_aggregation *aggregation)
 	return aggregation->key_size != 0;
 }
 
-/* Tables with or without keys, from `offset` on; where they end. */
+/* Places tables with or without keys from `offset` on; returns their end. */
 static uint64_t lay_out(const struct ir_aggregation *aggregations,
 			uint32_t count, bool keyed, uint64_t share,
 			uint64_t offset, struct bpf_agg_table *tables)

@@ -3,20 +3,29 @@
  * Aggregations: find the key's entry in this CPU's table.
  *
  * The table is open-addressed (abi.h).  The upper half of the key's hash says
- * where to look first; the whole of it, with two bits set so that it is odd and
+ * where to look first.  The whole hash, with two bits set so that it is odd and
  * neither EMPTY nor BUSY, is the entry's tag.  AGG_PROBES entries are tried:
  *
- *	tag is the key's hash		it is the one
+ *	tag is the key's hash		this is the entry
  *	tag is EMPTY			claim it with BUSY, write the key,
  *					publish the tag
- *	anything else			the next one
+ *	anything else			try the next one
  *
  * A program that interrupts us while an entry is BUSY takes another entry for
- * the same key; the consumer merges by key.  Nothing else may be assumed
- * about who else writes, so values change by atomic operations (update.c).
+ * the same key; the consumer merges by key.  Nothing else may be assumed about
+ * other writers, so values change by atomic operations (update.c).
  *
- * Without keys there is one entry, which user space made ready.
+ * If no entry is free, the search continues in chunks (chunk.c).
+ *
+ * User space takes entries away from idle keys, after all programs that might
+ * be using them have ended (store_wait.c in src/agg).  It cannot ask the kernel
+ * about programs that sleep, so those count themselves while they use the
+ * table.
+ *
+ * Without keys there is one entry, which user space has initialized.
  */
+#include "arch/arch.h"
+#include "bpf/chunk.h"
 #include "bpf/gen.h"
 #include "bpf/link.h"
 #include "bpf/update.h"
@@ -27,9 +36,9 @@ static const uint64_t FACTOR = 0xd6e8feb86659fd93;
 
 enum {
 	/* from the first entry */
-	TABLE_SEED = (int)offsetof(struct abi_agg_table, reserved) -
-		     (int)sizeof(struct abi_agg_table),
 	TABLE_DROPS = (int)offsetof(struct abi_agg_table, drops) -
+		      (int)sizeof(struct abi_agg_table),
+	TABLE_USERS = (int)offsetof(struct abi_agg_table, users) -
 		      (int)sizeof(struct abi_agg_table),
 	ENTRY_TAG = offsetof(struct abi_agg_entry, tag),
 	ENTRY_TOUCHED = offsetof(struct abi_agg_entry, touched),
@@ -42,13 +51,17 @@ struct search {
 	const struct ir_insn *insn;
 	const struct ir_aggregation *agg;
 	const struct bpf_agg_table *table;
-	struct spot key;	/* valid while R1 is kept */
+	bool has_chunks;
+	struct spot key; /* valid while R1 is preserved */
 	label hit, drop;
+	label again, other;   /* the next entry; one of another key */
+	label more;	      /* no entry in the table; R3: the tag */
+	label found, claimed; /* R5: an entry with the tag, or BUSY */
 };
 
 /*
- * Is a string all that is behind the first turn of a loop over the key?  Then
- * a turn that ends with a word of zeros was the last that matters: a short
+ * Is there only a string after the first iteration of a loop over the key? Then
+ * an iteration that ends with a word of zeros is the last that matters: a short
  * string costs little in a long key.
  */
 static bool ends_early(const struct search *s)
@@ -68,8 +81,8 @@ static void mix(struct gen *g, int reg)
 
 /*
  * Two lanes, R3 and R2, with FACTOR in R4: lane = (lane ^ word) * FACTOR.  A
- * product hands changes upwards only, so a change in the last byte of a word
- * would hardly be noticed; the second lane gets the word with its bytes
+ * product propagates changes only upwards, so a change in the last byte of a
+ * word would have little effect.  The second lane gets the word with its bytes
  * swapped, where that byte is the lowest.
  */
 static void hash_words(struct gen *g, struct spot key, uint32_t size)
@@ -86,10 +99,11 @@ static void hash_words(struct gen *g, struct spot key, uint32_t size)
 }
 
 /*
- * R3 = tag of the key; R0 is the first entry.  Uses R0, R2, R4, and R1, R5 for long
- * keys.  The hash starts from a reserved word of the table, which is 0, so
- * that the verifier cannot know the hash of a constant key: it would follow
- * sixteen entries one by one instead of any entry sixteen times.
+ * R3 = tag of the key.  Uses R0, R2, R4, and R1, R5 for long keys.  The hash
+ * starts from a word that is 0, so that the verifier cannot know the hash of a
+ * constant key: it would follow sixteen entries one by one instead of any entry
+ * sixteen times.  The word is in the state, which every program reads first: the
+ * start of the table is on a page that nothing else needs.
  */
 static void hash_key(struct gen *g, struct search *s)
 {
@@ -107,7 +121,8 @@ static void hash_key(struct gen *g, struct search *s)
 		out(g, insn_alu_imm(BPF_OR, R3, 3));
 		return;
 	}
-	out(g, insn_load(8, R3, R0, TABLE_SEED));
+	emit_map_value(&g->e, R3, MAP_STATE, offsetof(struct abi_state, zero));
+	out(g, insn_load(8, R3, R3, 0));
 	emit_const(&g->e, R4, (int64_t)FACTOR);
 	out(g, insn_mov(R2, R4));
 	if (size > INLINE_BYTES) {
@@ -149,7 +164,7 @@ static void compare_words(struct gen *g, struct spot key, struct spot entry,
 	}
 }
 
-/* A long key: R1 and R5 walk, R4 counts; R5 is put back. */
+/* A long key: R1 and R5 advance, R4 counts; R5 is restored. */
 static void compare_long(struct gen *g, const struct search *s)
 {
 	label again = label_new(&g->e), ended = label_new(&g->e);
@@ -197,7 +212,7 @@ static void write_key(struct gen *g, const struct search *s)
 	out(g, insn_load(8, R5, R10, TEMP_ENTRY));
 }
 
-/* The entry at R5 is ours and BUSY: make it the key's. */
+/* The entry at R5 is ours and BUSY: assigns it to the key. */
 static void fill_entry(struct gen *g, const struct search *s)
 {
 	uint32_t base = update_base(s->agg);
@@ -206,12 +221,12 @@ static void fill_entry(struct gen *g, const struct search *s)
 	emit_add(&g->e, R5, base);
 	update_identity(g, s->agg);
 	emit_add(&g->e, R5, -(int64_t)base);
-#if defined(__x86_64__) || defined(__i386__)
-	out(g, insn_store(8, R5, ENTRY_TAG, R3));
-#else
+	if (ARCH_STORES_IN_ORDER) {
+		out(g, insn_store(8, R5, ENTRY_TAG, R3));
+		return;
+	}
 	out(g, insn_mov(R0, R3));
 	out(g, insn_atomic(8, BPF_XCHG, R5, ENTRY_TAG, R0));
-#endif
 }
 
 /* R5 = the entry at R4, reduced to the table's size */
@@ -219,29 +234,31 @@ static void entry_address(struct gen *g, const struct search *s)
 {
 	out(g, insn_mov(R0, R4));
 	out(g, insn_load(8, R5, R10, TEMP_ENTRIES));
-	/* The mask last: 6.1, "unbounded memory access". */
+	/* The mask must come last: 6.1, "unbounded memory access". */
 	out(g, insn_alu_imm(BPF_AND, R0, (int32_t)(s->table->entries - 1)));
 	out(g, insn_alu_imm(BPF_MUL, R0, (int32_t)s->table->entry_size));
 	out(g, insn_alu(BPF_ADD, R5, R0));
 }
 
 /*
- * The verifier follows the loop sixteen times, and every way out of it as
- * often, unless they meet again: so the loop is short, looks at tags only,
- * and nothing behind it needs the counter, R2, or comes back.
+ * Most keys are found in the first entry, so that code comes first and goes
+ * straight on; what is rare is placed after it and jumps back.
  *
- * R4 starts at the upper half of the tag and goes on by the tag, which is odd:
- * keys that begin at one entry go different ways from there, so that a table
- * half full still has room within AGG_PROBES tries for all but one in 2^16.
+ * The verifier follows the loop sixteen times, and every exit from it as often,
+ * unless they join again.  So the loop is short and looks only at tags, and
+ * nothing after it needs the counter, R2.
  *
- * Two keys with the same 64 bits of hash would make one of them count as
- * dropped; so would a program that interrupts this one between the look at an
- * empty entry and its claim, and makes that very entry another key's.
+ * R4 starts at the upper half of the tag and advances by the tag, which is odd.
+ * Keys that start at one entry take different paths from there, so that a table
+ * that is half full still has room within AGG_PROBES tries for all but one in
+ * 2^16.
+ *
+ * If two keys have the same 64 bits of hash, one of them counts as dropped.
+ * The same happens if a program interrupts this one between the look at an
+ * empty entry and its claim, and takes that very entry for another key.
  */
 static void find_entry(struct gen *g, struct search *s)
 {
-	label again = label_new(&g->e), empty = label_new(&g->e);
-	label found = label_new(&g->e);
 	uint32_t size = s->agg->key_size;
 
 	s->key = locate(g, &s->insn->mem, size, R1, R2);
@@ -249,27 +266,11 @@ static void find_entry(struct gen *g, struct search *s)
 	out(g, insn_mov(R4, R3));
 	out(g, insn_alu_imm(BPF_RSH, R4, 32));
 	out(g, insn_mov_imm(R2, AGG_PROBES));
-	label_bind(&g->e, again);
+	label_bind(&g->e, s->again);
 	entry_address(g, s);
 	out(g, insn_load(8, R0, R5, ENTRY_TAG));
-	emit_jump(&g->e, insn_jump(BPF_JEQ, R0, R3, 0), found);
-	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R0, AGG_TAG_EMPTY, 0), empty);
-	out(g, insn_alu(BPF_ADD, R4, R3));
-	emit_add(&g->e, R2, -1);
-	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R2, 0, 0), again);
-	emit_goto(&g->e, s->drop);
-
-	label_bind(&g->e, empty);
-	out(g, insn_mov_imm(R0, AGG_TAG_EMPTY));
-	out(g, insn_mov_imm(R2, AGG_TAG_BUSY));
-	out(g, insn_atomic(8, BPF_CMPXCHG, R5, ENTRY_TAG, R2));
-	emit_jump(&g->e, insn_jump(BPF_JEQ, R0, R3, 0), found);
-	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R0, AGG_TAG_EMPTY, 0),
-		  s->drop);
-	fill_entry(g, s);
-	emit_goto(&g->e, s->hit);
-
-	label_bind(&g->e, found);
+	emit_jump(&g->e, insn_jump(BPF_JNE, R0, R3, 0), s->other);
+	label_bind(&g->e, s->found);
 	if (size > INLINE_BYTES)
 		compare_long(g, s);
 	else
@@ -278,25 +279,78 @@ static void find_entry(struct gen *g, struct search *s)
 			      size, s->drop);
 }
 
+/* Few keys need it. */
+static void find_in_chunks(struct gen *g, const struct search *s)
+{
+	label_bind(&g->e, s->more);
+	chunk_entry(g, (uint32_t)s->insn->imm, s->table, s->drop);
+	locate(g, &s->insn->mem, s->agg->key_size, R1, R2);
+	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R4, 0, 0), s->claimed);
+	emit_goto(&g->e, s->found);
+}
+
+/* The entry at R5 is not the key's; R0: its tag. */
+static void find_other(struct gen *g, const struct search *s)
+{
+	label empty = label_new(&g->e);
+
+	label_bind(&g->e, s->other);
+	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R0, AGG_TAG_EMPTY, 0), empty);
+	out(g, insn_alu(BPF_ADD, R4, R3));
+	emit_add(&g->e, R2, -1);
+	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R2, 0, 0), s->again);
+	if (s->has_chunks)
+		find_in_chunks(g, s);
+	else
+		emit_goto(&g->e, s->drop);
+
+	label_bind(&g->e, empty);
+	out(g, insn_mov_imm(R2, AGG_TAG_BUSY));
+	out(g, insn_atomic(8, BPF_CMPXCHG, R5, ENTRY_TAG, R2));
+	emit_jump(&g->e, insn_jump(BPF_JEQ, R0, R3, 0), s->found);
+	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R0, AGG_TAG_EMPTY, 0), s->more);
+	label_bind(&g->e, s->claimed);
+	fill_entry(g, s);
+	emit_goto(&g->e, s->hit);
+}
+
+/* R1 is the first entry of the table.  Uses R2. */
+static void count_user(struct gen *g, int32_t change)
+{
+	out(g, insn_mov_imm(R2, change));
+	/* With its result it is a barrier on all machines. */
+	out(g, insn_atomic(8, BPF_ADD | BPF_FETCH, R1, TABLE_USERS, R2));
+}
+
 void gen_aggregate(struct gen *g, const struct ir_insn *insn)
 {
-	const struct ir_aggregation *agg =
-		&g->program->aggregations[insn->imm];
-	label done = label_new(&g->e);
+	const struct ir_aggregation *agg = &g->program->aggregations[insn->imm];
+	label done = label_new(&g->e), none = label_new(&g->e);
 	struct search s = {
 		.insn = insn,
 		.agg = agg,
 		.table = &g->config->agg_tables[insn->imm],
 		.hit = label_new(&g->e),
 		.drop = label_new(&g->e),
+		.again = label_new(&g->e),
+		.other = label_new(&g->e),
+		.found = label_new(&g->e),
+		.claimed = label_new(&g->e),
 	};
-
+	bool is_counted = agg->key_size && g->config->kind.is_sleepable;
 	uint32_t base = update_base(agg);
 
-	lookup_cpu(g, MAP_AGGREGATION, (uint32_t)insn->imm, done);
+	s.has_chunks = agg->key_size && !agg->is_small &&
+		       chunk_is_for(g, s.table);
+	s.more = s.has_chunks ? label_new(&g->e) : s.drop;
+	lookup_cpu(g, MAP_AGGREGATION, (uint32_t)insn->imm, none);
 	emit_add(&g->e, R0,
 		 (int64_t)(s.table->offset + sizeof(struct abi_agg_table)));
 	out(g, insn_store(8, R10, TEMP_ENTRIES, R0));
+	if (is_counted) {
+		out(g, insn_mov(R1, R0));
+		count_user(g, 1);
+	}
 	if (agg->key_size) {
 		find_entry(g, &s);
 	} else {
@@ -309,17 +363,23 @@ void gen_aggregate(struct gen *g, const struct ir_insn *insn)
 	emit_add(&g->e, R5, -(int64_t)base);
 	/* After the values: a drain in between comes back for them. */
 	out(g, insn_store_imm(8, R5, ENTRY_TOUCHED, 1));
-	/* The verifier refuses code that nothing reaches. */
-	if (!agg->key_size && agg->update != AGG_MIN &&
-	    agg->update != AGG_MAX) {
-		label_bind(&g->e, done);
+	/* The verifier rejects unreachable code. */
+	if (!agg->key_size && !update_may_fail(insn->slots)) {
+		label_bind(&g->e, none);
 		return;
 	}
 	emit_goto(&g->e, done);
 
+	if (agg->key_size)
+		find_other(g, &s);
 	label_bind(&g->e, s.drop);
 	out(g, insn_load(8, R1, R10, TEMP_ENTRIES));
 	out(g, insn_mov_imm(R0, 1));
 	out(g, insn_atomic(8, BPF_ADD, R1, TABLE_DROPS, R0));
 	label_bind(&g->e, done);
+	if (is_counted) {
+		out(g, insn_load(8, R1, R10, TEMP_ENTRIES));
+		count_user(g, -1);
+	}
+	label_bind(&g->e, none);
 }

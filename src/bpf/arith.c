@@ -2,30 +2,32 @@
 /*
  * Arithmetic and comparison.
  *
- * BPF is a two-address machine: dst = a OP b becomes dst = a; dst OP= b.  When
- * b lives where dst does, R0 stands in for dst.  Signed division came with
- * 6.6, so it is made of the unsigned one here; the least number divided by -1
- * comes out as itself without anybody trapping.
+ * BPF is a two-address machine: dst = a OP b becomes dst = a; dst OP= b.  If b
+ * is in the same register as dst, R0 stands in for dst.  Signed division came
+ * with 6.6, so it is built from the unsigned one here; the smallest number
+ * divided by -1 is itself, without a trap.
  */
 #include "bpf/gen.h"
 
 #include <assert.h>
 
 static const struct {
-	int alu;	/* BPF_ALU operation */
+	int alu; /* BPF_ALU operation */
 } alu_ops[IR_OP_COUNT] = {
-	[IR_ADD] = { BPF_ADD }, [IR_SUB] = { BPF_SUB }, [IR_MUL] = { BPF_MUL },
-	[IR_UDIV] = { BPF_DIV }, [IR_UMOD] = { BPF_MOD },
-	[IR_AND] = { BPF_AND }, [IR_OR] = { BPF_OR }, [IR_XOR] = { BPF_XOR },
-	[IR_SHL] = { BPF_LSH }, [IR_LSR] = { BPF_RSH }, [IR_ASR] = { BPF_ARSH },
+	[IR_ADD] = { BPF_ADD },	 [IR_SUB] = { BPF_SUB },
+	[IR_MUL] = { BPF_MUL },	 [IR_UDIV] = { BPF_DIV },
+	[IR_UMOD] = { BPF_MOD }, [IR_AND] = { BPF_AND },
+	[IR_OR] = { BPF_OR },	 [IR_XOR] = { BPF_XOR },
+	[IR_SHL] = { BPF_LSH },	 [IR_LSR] = { BPF_RSH },
+	[IR_ASR] = { BPF_ARSH },
 };
 
 static const struct {
 	int jump, inverse;
 } jump_ops[IR_OP_COUNT] = {
-	[IR_EQ] = { BPF_JEQ, BPF_JNE }, [IR_NE] = { BPF_JNE, BPF_JEQ },
-	[IR_ULT] = { BPF_JLT, BPF_JGE }, [IR_ULE] = { BPF_JLE, BPF_JGT },
-	[IR_UGT] = { BPF_JGT, BPF_JLE }, [IR_UGE] = { BPF_JGE, BPF_JLT },
+	[IR_EQ] = { BPF_JEQ, BPF_JNE },	   [IR_NE] = { BPF_JNE, BPF_JEQ },
+	[IR_ULT] = { BPF_JLT, BPF_JGE },   [IR_ULE] = { BPF_JLE, BPF_JGT },
+	[IR_UGT] = { BPF_JGT, BPF_JLE },   [IR_UGE] = { BPF_JGE, BPF_JLT },
 	[IR_SLT] = { BPF_JSLT, BPF_JSGE }, [IR_SLE] = { BPF_JSLE, BPF_JSGT },
 	[IR_SGT] = { BPF_JSGT, BPF_JSLE }, [IR_SGE] = { BPF_JSGE, BPF_JSLT },
 };
@@ -97,8 +99,8 @@ static void sign_mask(struct gen *g, int mask, int reg)
 }
 
 /*
- * Divide the magnitudes, then give the result its sign.  There are no
- * branches: each one would double the ways that the verifier walks.
+ * Divide the magnitudes, then give the result its sign.  There are no branches:
+ * each one would double the paths that the verifier walks.
  */
 static void gen_signed_division(struct gen *g, const struct ir_insn *insn)
 {
@@ -107,8 +109,8 @@ static void gen_signed_division(struct gen *g, const struct ir_insn *insn)
 
 	use_in(g, insn->a, R0);
 	if (immediate(g, insn, &divisor)) {
-		uint64_t size = divisor < 0 ? -(uint64_t)divisor :
-					      (uint64_t)divisor;
+		uint64_t size = divisor < 0 ? -(uint64_t)divisor
+					    : (uint64_t)divisor;
 
 		emit_const(&g->e, R1, (int64_t)size);
 	} else {
@@ -157,8 +159,8 @@ void gen_extend(struct gen *g, int reg, unsigned size, bool is_signed)
 void gen_compare_jump(struct gen *g, const struct ir_insn *compare, bool invert,
 		      label yes)
 {
-	int op = invert ? jump_ops[compare->op].inverse :
-			  jump_ops[compare->op].jump;
+	int op = invert ? jump_ops[compare->op].inverse
+			: jump_ops[compare->op].jump;
 	int a = use(g, compare->a, R0);
 	int64_t value;
 
@@ -204,6 +206,34 @@ static void gen_unary(struct gen *g, const struct ir_insn *insn)
 	define(g, insn->dst, dst);
 }
 
+/*
+ * R1 collects log2 of what is in R0, which is shifted down to 1, or 0, on the
+ * way.  Without branches: with them the verifier would walk 64 ways.
+ * (limit - R0) >> 63 is 1 when R0 is above the limit; for the first step that
+ * asks for the upper half alone, because R0 may have its highest bit set.
+ */
+static void gen_bits(struct gen *g, const struct ir_insn *insn)
+{
+	use_in(g, insn->a, R0);
+	out(g, insn_mov(R1, R0));
+	out(g, insn_alu_imm(BPF_RSH, R1, 32));
+	out(g, insn_neg(R1));
+	out(g, insn_alu_imm(BPF_RSH, R1, 63));
+	out(g, insn_alu_imm(BPF_LSH, R1, 5));
+	out(g, insn_alu(BPF_RSH, R0, R1));
+	for (int32_t power = 4; power >= 0; power--) {
+		out(g, insn_mov_imm(R2, (1 << (1 << power)) - 1));
+		out(g, insn_alu(BPF_SUB, R2, R0));
+		out(g, insn_alu_imm(BPF_RSH, R2, 63));
+		if (power)
+			out(g, insn_alu_imm(BPF_LSH, R2, power));
+		out(g, insn_alu(BPF_RSH, R0, R2));
+		out(g, insn_alu(BPF_OR, R1, R2));
+	}
+	out(g, insn_alu(BPF_ADD, R0, R1));
+	define(g, insn->dst, R0);
+}
+
 void gen_arith(struct gen *g, const struct ir_insn *insn)
 {
 	if (is_dead(g, insn->dst))
@@ -219,6 +249,8 @@ void gen_arith(struct gen *g, const struct ir_insn *insn)
 		gen_signed_division(g, insn);
 	} else if (alu_ops[insn->op].alu || insn->op == IR_ADD) {
 		gen_binary(g, insn);
+	} else if (insn->op == IR_BITS) {
+		gen_bits(g, insn);
 	} else if (jump_ops[insn->op].jump) {
 		gen_comparison(g, insn);
 	} else {

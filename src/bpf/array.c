@@ -2,15 +2,15 @@
 /*
  * Associative arrays: elements of the kernel's hash tables.
  *
- * An element that is there is loaded from and stored to in place, which is
- * several times cheaper than an update and disturbs nobody else's element;
- * only a new one goes through the kernel's update.  Whatever makes that fail
- * (the table is full, its bucket is held by who we interrupted, no memory) is
- * counted as a dynamic variable drop, and the store is lost.
+ * An existing element is loaded and stored in place, which is several times
+ * cheaper than an update and disturbs no other element; only a new one goes
+ * through the kernel's update.  If that fails (the table is full, its bucket is
+ * held by the code we interrupted, no memory), a dynamic variable drop is
+ * counted, and the store is lost.
  *
  * Between finding an element and storing to it, another CPU may free it and
- * make it another key's; so may be lost what two CPUs do to one element at
- * the same time.  D promises no more than that.
+ * reuse it for another key; so what two CPUs do to one element at the same time
+ * may be lost.  D promises no more than that.
  */
 #include "bpf/gen.h"
 
@@ -168,7 +168,7 @@ static void array_write(struct gen *g, const struct ir_insn *insn)
 	finish(g, insn);
 }
 
-/* Element at R0: add, R0 = what it was; an element that became 0 goes. */
+/* Element at R0: add, R0 = what it was; an element that became 0 is removed. */
 static void add_in_place(struct gen *g, const struct ir_insn *insn, label done)
 {
 	label kept = label_new(&g->e);
@@ -253,8 +253,8 @@ void gen_array_callback(struct gen *g)
 
 	g->callback = g->e.count;
 	for (uint32_t i = 0; i < g->nsweeps; i++)
-		g->e.insns[g->sweeps[i]].imm =
-			(int32_t)(g->callback - g->sweeps[i] - 1);
+		g->e.insns[g->sweeps[i]].imm = (int32_t)(g->callback -
+							 g->sweeps[i] - 1);
 	for (int16_t at = 0; at < 16; at += 8) {
 		out(g, insn_load(8, R0, R2, at));
 		out(g, insn_load(8, R5, R4, at));

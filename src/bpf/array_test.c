@@ -73,7 +73,7 @@ static void test_scalars(void)
 			{ IR_ARRAY_LOAD, key, 0 },
 			{ IR_ARRAY_STORE, key, minus },
 			{ IR_ARRAY_LOAD, other, 0 },
-			{ IR_ARRAY_ADD, key, value },	/* 0: gone */
+			{ IR_ARRAY_ADD, key, value }, /* 0: removed */
 			{ IR_ARRAY_DELETE, key, 0 },
 			{ IR_ARRAY_ADD, other, value },
 			{ IR_ARRAY_ADD, other, zero },
@@ -170,7 +170,7 @@ static void test_full(void)
 	struct bench t;
 
 	start(&t);
-	t.array_size = 1;	/* one element at least */
+	t.array_size = 1; /* one element at least */
 	for (unsigned i = 0; i < 3; i++) {
 		struct ir_mem key = key_of(&t, SMALL, input(&t, 8 * i, i));
 

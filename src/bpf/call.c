@@ -19,8 +19,8 @@ void call_library(struct gen *g, enum ir_function function, struct spot mem,
 		spot_address(g, mem, R1);
 		spot_address(g, source, R2);
 	}
-	emit_const(&g->e, R3, (int64_t)((uint64_t)mem_size |
-					(uint64_t)source_size << 32));
+	emit_const(&g->e, R3,
+		   (int64_t)((uint64_t)mem_size | (uint64_t)source_size << 32));
 	link_call(g, function);
 }
 
@@ -34,8 +34,8 @@ void gen_call(struct gen *g, const struct ir_insn *insn)
 					   (uint32_t)insn->imm2, R2, R0);
 
 	spot_address(g, source, R2);
-	emit_const(&g->e, R3, (int64_t)((uint64_t)insn->imm |
-					(uint64_t)insn->imm2 << 32));
+	emit_const(&g->e, R3,
+		   (int64_t)((uint64_t)insn->imm | (uint64_t)insn->imm2 << 32));
 	if (insn->a)
 		use_in(g, insn->a, R4);
 	if (insn->b)

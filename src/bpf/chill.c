@@ -2,8 +2,8 @@
 /*
  * chill(): a busy wait, at most half a second out of every second on a CPU.
  *
- * The wait is bpf_loop() with a function that looks at the clock, since no
- * other loop may be that long.  One call turns at most 2^23 times, some 30 ns
+ * The wait is bpf_loop() with a function that reads the clock, since no other
+ * loop may be that long.  One call iterates at most 2^23 times, about 30 ns
  * each, so there are two.
  */
 #include "bpf/gen.h"
@@ -81,8 +81,8 @@ void gen_chill_callback(struct gen *g)
 
 	g->callback = g->e.count;
 	for (uint32_t i = 0; i < g->nchills; i++)
-		g->e.insns[g->chills[i]].imm =
-			(int32_t)(g->callback - g->chills[i] - 1);
+		g->e.insns[g->chills[i]].imm = (int32_t)(g->callback -
+							 g->chills[i] - 1);
 	out(g, insn_mov(R6, R2));
 	out(g, insn_call(BPF_FUNC_ktime_get_ns));
 	out(g, insn_load(8, R1, R6, 0));

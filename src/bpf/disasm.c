@@ -26,6 +26,8 @@ static const char *const role_names[] = {
 	[MAP_SPECS] = "speculations", [MAP_SPEC_RINGS] = "speculation rings",
 	[MAP_ARRAY] = "array", [MAP_PARTS] = "parts",
 	[MAP_UNWIND] = "unwind tables",
+	[MAP_CHUNKS] = "chunks", [MAP_BLANK] = "blank chunk",
+	[MAP_STAGE] = "staged chunk",
 };
 
 static const char *const alu_signs[16] = {
@@ -82,8 +84,7 @@ static void print_wide(const struct bpf_code *code, uint32_t at,
 
 	text_printf(out, "r%d = ", insn->dst_reg);
 	if (insn->src_reg == BPF_PSEUDO_FUNC) {
-		text_puts(out, function_at(code,
-					   at + 1 + (uint32_t)insn->imm));
+		text_puts(out, function_at(code, at + 1 + (uint32_t)insn->imm));
 		return;
 	}
 	if (!reloc) {
@@ -144,9 +145,8 @@ static void print_jump(const struct bpf_code *code, uint32_t at,
 	} else if (op == BPF_JA) {
 		text_printf(out, "goto %u", to);
 	} else if (BPF_SRC(insn->code) == BPF_X) {
-		text_printf(out, "if %c%d %s %c%d goto %u", kind,
-			    insn->dst_reg, jump_signs[op >> 4], kind,
-			    insn->src_reg, to);
+		text_printf(out, "if %c%d %s %c%d goto %u", kind, insn->dst_reg,
+			    jump_signs[op >> 4], kind, insn->src_reg, to);
 	} else {
 		text_printf(out, "if %c%d %s %d goto %u", kind, insn->dst_reg,
 			    jump_signs[op >> 4], insn->imm, to);

@@ -29,8 +29,10 @@ static const struct {
 	{ "(63) *(u32 *)(r5 + 12) = r0", { 0x63, 5, 0, 12, 0 } },
 	{ "(7a) *(u64 *)(r5 + 8) = 1", { 0x7a, 5, 0, 8, 1 } },
 	{ "(db) lock *(u64 *)(r1 + 0) += r0", { 0xdb, 1, 0, 0, 0 } },
-	{ "(db) r2 = fetch lock *(u64 *)(r1 + 0) |= r2", { 0xdb, 1, 2, 0, 0x41 } },
-	{ "(db) r0 = cmpxchg *(u64 *)(r1 + 8), r0, r3", { 0xdb, 1, 3, 8, 0xf1 } },
+	{ "(db) r2 = fetch lock *(u64 *)(r1 + 0) |= r2",
+	  { 0xdb, 1, 2, 0, 0x41 } },
+	{ "(db) r0 = cmpxchg *(u64 *)(r1 + 8), r0, r3",
+	  { 0xdb, 1, 3, 8, 0xf1 } },
 	{ "(1d) if r0 == r1 goto 3", { 0x1d, 0, 1, 2, 0 } },
 	{ "(c5) if r0 s< 0 goto 0", { 0xc5, 0, 0, -1, 0 } },
 	{ "(76) if w0 s>= 0 goto 2", { 0x76, 0, 0, 1, 0 } },
@@ -115,7 +117,7 @@ static void test_emitter(void **state)
 	label_bind(&e, there);
 	emit(&e, insn_exit());
 	emit_finish(&e);
-	assert_null(e.error);
+	assert_null(e.problem.text);
 	struct bpf_code code = {
 		.insns = e.insns, .count = e.count, .relocs = e.relocs,
 		.nrelocs = e.nrelocs, .stack_used = 32,
@@ -123,14 +125,14 @@ static void test_emitter(void **state)
 
 	bpf_disassemble(&code, &out);
 	assert_string_equal(text_str(&out),
-		"    0: (b7) r1 = -1\n"
-		"    1: (18) r2 = 0x8000000000000000 ll\n"
-		"    3: (15) if r1 == 0 goto 9\n"
-		"    4: (18) r1 = map aggregation 3\n"
-		"    6: (18) r1 = &state + 8\n"
-		"    8: (05) goto 0\n"
-		"    9: (95) exit\n"
-		"; 10 instructions, 32 bytes of stack, 0 spilled\n");
+			    "    0: (b7) r1 = -1\n"
+			    "    1: (18) r2 = 0x8000000000000000 ll\n"
+			    "    3: (15) if r1 == 0 goto 9\n"
+			    "    4: (18) r1 = map aggregation 3\n"
+			    "    6: (18) r1 = &state + 8\n"
+			    "    8: (05) goto 0\n"
+			    "    9: (95) exit\n"
+			    "; 10 instructions, 32 bytes of stack, 0 spilled\n");
 	text_free(&out);
 	arena_free(e.arena);
 }

@@ -2,14 +2,12 @@
 /*
  * One program in front of many.
  *
- * All system calls share two tracepoints.  Thirty programs on one of them
- * would each be called for every system call of the machine, to find out that
- * it is not theirs; attaching and removing them would wait thirty times.  So
- * a program of a few instructions takes their place, looks for the number in
- * a table of programs, and goes on in the one it finds (or nowhere).
+ * All system calls share two tracepoints.  Thirty programs on one of them would
+ * each be called for every system call of the machine, to find out that it is
+ * not theirs; attaching and removing them would wait thirty times.  So a
+ * program of a few instructions takes their place, looks up the number in a
+ * table of programs, and continues in the one it finds, if any.
  */
-#include <errno.h>
-
 #include "bpf/bpf.h"
 #include "bpf/encode.h"
 #include "bpf/sys.h"
@@ -56,7 +54,9 @@ int bpf_dispatcher_load(int table_fd, uint32_t word, int32_t offset,
 	insns[n++] = insn_mov_imm(R0, 0);
 	insns[n++] = insn_exit();
 	return sys_prog_load(&(struct sys_prog){
-		.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insns = insns,
-		.count = n, .name = "dtrace_dispatch",
+		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.insns = insns,
+		.count = n,
+		.name = "dtrace_dispatch",
 	});
 }

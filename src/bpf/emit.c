@@ -2,22 +2,26 @@
 #include "bpf/emit.h"
 
 #include <assert.h>
-#include <string.h>
 
 static const uint32_t UNBOUND = UINT32_MAX;
 
-void emit_fail(struct emitter *e, const char *error)
+void emit_fail(struct emitter *e, const char *text)
 {
-	if (!e->error)
-		e->error = error;
+	if (!e->problem.text)
+		e->problem.text = text;
+}
+
+void emit_fail_large(struct emitter *e, const char *text)
+{
+	if (!e->problem.text)
+		e->problem = (struct bpf_problem){ text, true };
 }
 
 void emit(struct emitter *e, struct bpf_insn insn)
 {
 	e->places = arena_grown(e->arena, e->places, e->count,
 				sizeof(*e->places));
-	e->insns = arena_grown(e->arena, e->insns, e->count,
-			       sizeof(*e->insns));
+	e->insns = arena_grown(e->arena, e->insns, e->count, sizeof(*e->insns));
 	e->places[e->count] = e->place;
 	e->insns[e->count++] = insn;
 }
@@ -82,7 +86,9 @@ static void note_reloc(struct emitter *e, enum bpf_map_role role,
 	e->relocs = arena_grown(e->arena, e->relocs, e->nrelocs,
 				sizeof(*e->relocs));
 	e->relocs[e->nrelocs++] = (struct bpf_reloc){
-		.insn = e->count, .role = role, .index = index,
+		.insn = e->count,
+		.role = role,
+		.index = index,
 	};
 }
 
@@ -127,7 +133,9 @@ void emit_finish(struct emitter *e)
 		int64_t distance = (int64_t)to - (int64_t)from - 1;
 
 		if (distance < INT16_MIN || distance > INT16_MAX)
-			emit_fail(e, "the program is too long for BPF, which can jump over 32767 instructions");
+			emit_fail_large(
+				e,
+				"the program is too long for BPF, which can jump over 32767 instructions");
 		e->insns[from].off = (int16_t)distance;
 	}
 }

@@ -3,9 +3,9 @@
 
 /*
  * A program under construction: instructions in order, labels that are bound
- * when their place is reached, references to maps that the loader fills in.
- * Running out of jump distance or of sense is noted in `error`; who emits
- * goes on undisturbed and bpf_generate() looks at the end.
+ * when their place is reached, references to maps that the loader fills in.  A
+ * jump that is too far, or another error, is noted in `problem`; emitting
+ * continues and bpf_generate() checks at the end.
  */
 
 #include "bpf/bpf.h"
@@ -26,10 +26,10 @@ struct emitter {
 	struct fixup {
 		uint32_t insn;
 		label to;
-	} *fixups;
+	} * fixups;
 	uint32_t nfixups;
-	struct place place;	/* of what is being emitted */
-	const char *error;
+	struct place place;	    /* of what is being emitted */
+	struct bpf_problem problem; /* the first; text NULL: none */
 };
 
 void emit(struct emitter *e, struct bpf_insn insn);
@@ -51,6 +51,8 @@ void emit_map_value(struct emitter *e, int dst, enum bpf_map_role role,
 		    uint32_t offset);
 /* dst = the callback, whose place is not known yet */
 void emit_function(struct emitter *e, int dst);
-void emit_fail(struct emitter *e, const char *error);
+void emit_fail(struct emitter *e, const char *text);
+/* The same for a program that would work if it were smaller. */
+void emit_fail_large(struct emitter *e, const char *text);
 /* Patch all jumps. */
 void emit_finish(struct emitter *e);

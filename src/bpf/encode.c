@@ -115,7 +115,8 @@ struct bpf_insn insn_call(int helper)
 struct bpf_insn insn_call_function(int32_t distance)
 {
 	return (struct bpf_insn){
-		.code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL,
+		.code = BPF_JMP | BPF_CALL,
+		.src_reg = BPF_PSEUDO_CALL,
 		.imm = distance,
 	};
 }
@@ -155,12 +156,4 @@ void insn_function(struct bpf_insn pair[2], int dst)
 bool insn_is_wide(const struct bpf_insn *insn)
 {
 	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
-bool insn_is_jump(const struct bpf_insn *insn)
-{
-	int class = insn->code & 7, op = insn->code & 0xf0;
-
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL &&
-	       op != BPF_EXIT;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * Constructors of BPF instructions.  Nobody else writes encodings: a template
+ * Constructors of BPF instructions.  Nothing else writes encodings: a template
  * says insn_load(8, R0, R1, 16), never a struct with numbers.  `size` is in
  * bytes (1, 2, 4, 8); ALU and jump operations are the BPF_ADD, BPF_JEQ ... of
  * linux/bpf.h.
@@ -22,7 +22,7 @@ struct bpf_insn insn_alu(int op, int dst, int src);
 struct bpf_insn insn_alu_imm(int op, int dst, int32_t imm);
 struct bpf_insn insn_mov(int dst, int src);
 struct bpf_insn insn_mov_imm(int dst, int32_t imm);
-struct bpf_insn insn_mov32(int dst, int src);	/* upper half becomes 0 */
+struct bpf_insn insn_mov32(int dst, int src); /* upper half becomes 0 */
 struct bpf_insn insn_neg(int dst);
 /* The low `size` bytes (2, 4, 8) from memory order to comparable order. */
 struct bpf_insn insn_big_endian(int dst, int size);
@@ -53,7 +53,6 @@ void insn_function(struct bpf_insn pair[2], int dst);
 /* Does the instruction take two slots? */
 bool insn_is_wide(const struct bpf_insn *insn);
 /* Does it jump, and how is the distance kept? */
-bool insn_is_jump(const struct bpf_insn *insn);
 
 /* Can `value` be an immediate (32 bits, sign-extended by the machine)? */
 static inline bool fits_imm(int64_t value)

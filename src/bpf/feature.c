@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the running kernel can do, found out by trying.
+ * What the running kernel can do, detected by trying.
  *
  * Versions lie (backports, configurations, lockdown), so each feature has a
- * small trial: load a program or create a map, and see.  A trial costs some
- * 20-50 us and runs when somebody asks first.  The answers are the same for
- * the whole process and are kept here, which makes this the one place with
- * state of its own.
+ * small trial: load a program or create a map, and see.  A trial costs 20-50 us
+ * and runs at the first question.  The answers are the same for the whole
+ * process and are kept here, which makes this the one place with state of its
+ * own.
  */
 #include "bpf/bpf.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,7 +23,9 @@ static int try_insns(uint32_t type, const struct bpf_insn *insns,
 		     uint32_t count)
 {
 	int fd = sys_prog_load(&(struct sys_prog){
-		.type = type, .insns = insns, .count = count,
+		.type = type,
+		.insns = insns,
+		.count = count,
 		.name = "dtrace_try",
 	});
 
@@ -48,8 +49,11 @@ static int try_helper(int helper)
 static int try_map(void)
 {
 	int fd = sys_map_create(&(struct sys_map){
-		.type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8,
-		.max_entries = 1, .name = "dtrace_try",
+		.type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 1,
+		.name = "dtrace_try",
 	});
 
 	if (fd >= 0)
@@ -81,9 +85,8 @@ static int try_tai_clock(void)
 }
 
 /*
- * The kernel looks at the path of a link for many user probes before it looks
- * at much else, and a directory is EBADF; one that knows no such links says
- * EINVAL.
+ * The kernel checks the path of a link for many user probes before most other
+ * things, and a directory is EBADF; a kernel without such links returns EINVAL.
  */
 static int try_uprobe_multi(void)
 {
@@ -92,7 +95,9 @@ static int try_uprobe_multi(void)
 	int fd = sys_prog_load(&(struct sys_prog){
 		.type = BPF_PROG_TYPE_KPROBE,
 		.attach_type = ATTACH_UPROBE_MULTI,
-		.insns = insns, .count = 2, .name = "dtrace_try",
+		.insns = insns,
+		.count = 2,
+		.name = "dtrace_try",
 	});
 
 	if (fd < 0)
@@ -117,8 +122,11 @@ static int try_sleepable_uprobe(void)
 {
 	const struct bpf_insn insns[] = { insn_mov_imm(R0, 0), insn_exit() };
 	int fd = sys_prog_load(&(struct sys_prog){
-		.type = BPF_PROG_TYPE_KPROBE, .is_sleepable = true,
-		.insns = insns, .count = 2, .name = "dtrace_try",
+		.type = BPF_PROG_TYPE_KPROBE,
+		.is_sleepable = true,
+		.insns = insns,
+		.count = 2,
+		.name = "dtrace_try",
 	});
 
 	if (fd >= 0)
@@ -130,11 +138,14 @@ int bpf_try_kind(const struct bpf_kind *kind)
 {
 	const struct bpf_insn insns[] = { insn_mov_imm(R0, 0), insn_exit() };
 	int fd = sys_prog_load(&(struct sys_prog){
-		.type = kind->type, .attach_type = kind->attach_type,
+		.type = kind->type,
+		.attach_type = kind->attach_type,
 		.target_btf_id = kind->target_btf_id,
 		.target_btf_fd = kind->target_btf_fd,
 		.is_sleepable = kind->is_sleepable,
-		.insns = insns, .count = 2, .name = "dtrace_try",
+		.insns = insns,
+		.count = 2,
+		.name = "dtrace_try",
 	});
 
 	if (fd >= 0)
@@ -152,7 +163,9 @@ static int try_kprobe_multi(void)
 	int fd = sys_prog_load(&(struct sys_prog){
 		.type = BPF_PROG_TYPE_KPROBE,
 		.attach_type = BPF_TRACE_KPROBE_MULTI,
-		.insns = insns, .count = 2, .name = "dtrace_try",
+		.insns = insns,
+		.count = 2,
+		.name = "dtrace_try",
 	});
 
 	if (fd < 0)
@@ -191,7 +204,7 @@ static int answer(enum bpf_feature feature)
 }
 
 /*
- * Without privilege nothing can be found out; then assume what kernels have
+ * Without privileges nothing can be detected; then assume what kernels have
  * since 6.1, so that -S shows the usual code.
  */
 bool bpf_has(enum bpf_feature feature)
@@ -217,7 +230,7 @@ bool bpf_is_locked_down(void)
 	close(fd);
 	for (ssize_t i = 0; i + 1 < n; i++)
 		if (text[i] == '[' && text[i + 1] == 'c')
-			return true;	/* [confidentiality] */
+			return true; /* [confidentiality] */
 	return false;
 }
 

@@ -8,6 +8,9 @@
  * object with a variable index goes to the slot in any case, and so does one
  * with unaligned fields: the verifier wants stack accesses fixed and aligned.
  *
+ * What routines use is in the slot as well: the verifier does not remember what
+ * is there, so that turns of a loop do not differ for it.
+ *
  * A word counts as written only where one instruction writes all of it; that
  * is coarse, and the price is one superfluous store.
  */
@@ -29,6 +32,8 @@ static void note_object(struct gen *g, const struct ir_insn *insn,
 	struct object_home *home = &g->objects[mem->object];
 
 	home->is_used = true;
+	if (g->routine)
+		home->in_routine = home->needs_scratch = true;
 	/* Neither addresses nor pieces of unknown size are for the stack. */
 	if (mem->base || insn->op == IR_USTACK || insn->op == IR_CALL_READ ||
 	    insn->op == IR_CALL_WRITE || insn->op == IR_ADDRESS ||
@@ -44,7 +49,6 @@ static void note_self(struct gen *g, const struct ir_insn *insn)
 
 	if (!uses_space(insn, IR_SELF))
 		return;
-	g->uses_self = true;
 	if (insn->op != IR_LOAD && reads_mem(insn) &&
 	    insn->mem.space == IR_SELF)
 		span = mem_span(g, insn);
@@ -53,6 +57,34 @@ static void note_self(struct gen *g, const struct ir_insn *insn)
 		span = source_span(insn);
 	if (span > g->self_zeros)
 		g->self_zeros = span;
+}
+
+static void find_in_block(struct gen *g, const struct ir_block *block)
+{
+	for (const struct ir_insn *insn = block->first; insn;
+	     insn = insn->next) {
+		if (reads_mem(insn) || writes_mem(insn))
+			note_object(g, insn, &insn->mem);
+		if (reads_source(insn))
+			note_object(g, insn, &insn->source);
+		note_self(g, insn);
+	}
+}
+
+static void find_in_routines(struct gen *g)
+{
+	const struct ir_program *program = g->program;
+	const struct ir_routine *routine = g->routine;
+
+	for (uint32_t i = 0; i < program->nroutines; i++) {
+		g->routine = &program->routines[i];
+		if (!g->routine->entry)
+			continue;
+		for (const struct ir_block *block = unit_first(g); block;
+		     block = unit_next(g, block))
+			find_in_block(g, block);
+	}
+	g->routine = routine;
 }
 
 static void find_objects(struct gen *g)
@@ -71,14 +103,8 @@ static void find_objects(struct gen *g)
 		g->frame_words += home->size / 8;
 	}
 	for (uint32_t i = 0; i < g->nblocks; i++)
-		for (const struct ir_insn *insn = g->blocks[i].ir->first; insn;
-		     insn = insn->next) {
-			if (reads_mem(insn) || writes_mem(insn))
-				note_object(g, insn, &insn->mem);
-			if (reads_source(insn))
-				note_object(g, insn, &insn->source);
-			note_self(g, insn);
-		}
+		find_in_block(g, g->blocks[i].ir);
+	find_in_routines(g);
 }
 
 /* The smallest object that has no place yet and may be on the stack. */
@@ -101,7 +127,8 @@ static void place_objects(struct gen *g)
 {
 	struct object_home *home;
 
-	g->stack_objects = g->scratch_size = 0;
+	g->stack_objects = has_loop(g) ? PASSED_SIZE : 0;
+	g->scratch_size = 0;
 	while ((home = next_small(g)) &&
 	       g->stack_objects + home->size <= g->stack_budget) {
 		home->on_stack = true;
@@ -123,8 +150,8 @@ static void place_objects(struct gen *g)
 
 struct words {
 	struct gen *g;
-	uint32_t count;		/* of 64-bit pieces of a set */
-	uint64_t **at_start;	/* by block; NULL: not reached yet */
+	uint32_t count;	     /* of 64-bit pieces of a set */
+	uint64_t **at_start; /* by block; NULL: not reached yet */
 	uint64_t *now;
 };
 
@@ -148,6 +175,19 @@ static void read_words(struct words *w, const struct ir_mem *mem, uint32_t span)
 			w->g->zero_words[word / 64] |= (uint64_t)1
 						       << (word % 64);
 	}
+}
+
+/* A routine may read all that it uses before it writes it. */
+static void read_routine_words(struct words *w)
+{
+	const struct gen *g = w->g;
+
+	for (uint32_t i = 0; i < g->program->nobjects; i++)
+		if (g->objects[i].in_routine)
+			read_words(w,
+				   &(struct ir_mem){ .space = IR_FRAME,
+						     .object = i },
+				   g->objects[i].size);
 }
 
 static void write_words(struct words *w, const struct ir_mem *mem,
@@ -198,6 +238,8 @@ static void find_zero_words(struct gen *g)
 			if (reads_source(insn))
 				read_words(&w, &insn->source,
 					   source_span(insn));
+			if (ir_calls_routine(insn))
+				read_routine_words(&w);
 			flow_to(&w, insn->target);
 			flow_to(&w, insn->otherwise);
 			if (writes_mem(insn))

@@ -3,7 +3,7 @@
 
 /*
  * Types of a program's functions, as the kernel wants them when it has
- * callbacks: which instruction each starts at, and that it is static.
+ * callbacks: which instruction each starts at, and whether it is static.
  */
 
 #include "bpf/bpf.h"

@@ -6,12 +6,13 @@
  * and frame objects do not fit the stack together, the objects are sent to
  * the scratch slot and everything but the blocks is planned again.
  */
+#include "bpf/chunk.h"
 #include "bpf/gen.h"
 #include "bpf/link.h"
 
 #include <string.h>
 
-enum { MOST_MAPS = 64 };		/* of a program; the kernel says so */
+enum { MOST_MAPS = 64 }; /* of a program; the kernel's limit */
 
 static void gen_zero(struct gen *g, uint32_t object)
 {
@@ -84,7 +85,7 @@ static void gen_return(struct gen *g)
 	out(g, insn_exit());
 }
 
-/* The next program needs nothing of ours; it is surely there. */
+/* The next program needs nothing from this one, and is always there. */
 static void gen_continue(struct gen *g, const struct ir_insn *insn)
 {
 	if (g->scratch_size) {
@@ -166,6 +167,17 @@ static void gen_insn(struct gen *g, const struct step *step,
 	case IR_FAULT:
 		gen_fault(g, insn, (enum fault)insn->imm, insn->b);
 		break;
+	case IR_FAULT_AGAIN:
+		gen_fault_again(g, insn);
+		break;
+	case IR_LOOP:
+	case IR_INVOKE:
+		gen_routine_call(g, insn);
+		break;
+	case IR_LEAVE:
+		out(g, insn_mov_imm(R0, (int32_t)insn->imm));
+		out(g, insn_exit());
+		break;
 	case IR_RECORD_BEGIN:
 	case IR_RECORD_END:
 	case IR_RECORD_DROP:
@@ -225,12 +237,12 @@ static void gen_step(struct gen *g, const struct step *step,
 /*
  * From 6.13 the JIT gives kprobe programs with 64 or more bytes of stack one
  * stack per CPU instead of the task's, on the grounds that they do not nest in
- * themselves.  At user probes nothing keeps them from that: a task that is
- * preempted or sleeps in the program finds its spilled values overwritten by
- * the next one that runs it.  A program that calls others cannot have such a
- * stack, and whether it does is decided by looking at the instructions before
- * any of them is verified.  So there is one behind a branch that is always
- * taken; the verifier then removes both.
+ * themselves.  At user probes they do: a task that is preempted or sleeps in
+ * the program finds its spilled values overwritten by the next one that runs
+ * it.  A program that calls others cannot have such a stack, and whether it
+ * does is decided by looking at the instructions before any of them is
+ * verified.  So there is such a call after a branch that is always taken; the
+ * verifier then removes both.
  */
 static void gen_own_stack(struct gen *g)
 {
@@ -242,19 +254,31 @@ static void gen_own_stack(struct gen *g)
 	label_bind(&g->e, past);
 }
 
-/* What is read on some way before anything wrote it starts as 0. */
+/* Does the unit get it from whoever calls it? */
+static bool is_passed(const struct gen *g, uint32_t reg)
+{
+	return reg == hidden_reg(g, HIDDEN_CONTEXT) ||
+	       (g->routine && (reg == hidden_reg(g, HIDDEN_SCRATCH) ||
+			       reg == hidden_reg(g, HIDDEN_TURN)));
+}
+
+/* What is read on some path before anything wrote it starts as 0. */
 static void gen_entry(struct gen *g)
 {
 	uint32_t context = hidden_reg(g, HIDDEN_CONTEXT);
 	uint32_t count = g->program->nregs + 1 + HIDDEN_COUNT;
 	bool has_zero = false;
 
-	if (g->config->kind.overlaps)
-		gen_own_stack(g);
-	if (g->homes.live_at_entry[context])
-		define(g, context, R1);
+	if (g->routine) {
+		gen_routine_entry(g);
+	} else {
+		if (g->config->kind.overlaps)
+			gen_own_stack(g);
+		if (g->homes.live_at_entry[context])
+			define(g, context, R1);
+	}
 	for (uint32_t reg = 1; reg < count; reg++) {
-		if (!g->homes.live_at_entry[reg] || reg == context)
+		if (!g->homes.live_at_entry[reg] || is_passed(g, reg))
 			continue;
 		if (!has_zero)
 			out(g, insn_mov_imm(R0, 0));
@@ -263,22 +287,28 @@ static void gen_entry(struct gen *g)
 	}
 }
 
-static void gen_blocks(struct gen *g)
+void gen_unit(struct gen *g)
 {
 	for (uint32_t i = 0; i < g->nblocks; i++)
 		g->blocks[i].label = label_new(&g->e);
-	g->leave = label_new(&g->e);
-	g->leave_bare = label_new(&g->e);
 	gen_entry(g);
 	for (uint32_t i = 0; i < g->nblocks; i++) {
 		struct code_block *block = &g->blocks[i];
-		const struct ir_block *following =
-			i + 1 < g->nblocks ? block[1].ir : NULL;
+		const struct ir_block *following = i + 1 < g->nblocks
+							   ? block[1].ir
+							   : NULL;
 
 		label_bind(&g->e, block->label);
 		for (uint32_t n = block->first; n < block->end; n++)
 			gen_step(g, &g->steps[n], following);
 	}
+}
+
+static void gen_blocks(struct gen *g)
+{
+	g->leave = label_new(&g->e);
+	g->leave_bare = label_new(&g->e);
+	gen_unit(g);
 	label_bind(&g->e, g->leave);
 	if (!g->scratch_size) {
 		label_bind(&g->e, g->leave_bare);
@@ -289,10 +319,13 @@ static void gen_blocks(struct gen *g)
 		out(g, insn_mov_imm(R0, 0));
 		out(g, insn_exit());
 	}
+	gen_routines(g);
 	if (g->nsweeps)
 		gen_array_callback(g);
 	else if (g->nchills)
 		gen_chill_callback(g);
+	if (g->nchunk_calls)
+		gen_chunk_function(g);
 }
 
 /* Constants of the program, and zeros for a missing self record. */
@@ -314,8 +347,7 @@ static void add_rodata(struct gen *g, struct bpf_code *code)
 	code->rodata_size = size + g->self_zeros;
 }
 
-/* Stack that is left when the deepest call of the library takes its part. */
-static uint32_t stack_limit(const struct gen *g)
+uint32_t deepest_call(const struct gen *g)
 {
 	uint32_t deepest = 0;
 
@@ -333,6 +365,10 @@ static uint32_t stack_limit(const struct gen *g)
 				 source_span(insn) > LIBRARY_BYTES ||
 				 insn->op == IR_RECORD_BEGIN)
 				depth = link_stack(FUNCTION_hash);
+			else if (ir_calls_routine(insn))
+				depth = g->routines[insn->imm].depth;
+			if (insn->op == IR_AGGREGATE && depth < CHUNK_STACK)
+				depth = CHUNK_STACK;
 			if (may_read_again(g, insn) &&
 			    !g->config->waits_for_all &&
 			    depth < link_stack(FUNCTION_pageable))
@@ -340,13 +376,13 @@ static uint32_t stack_limit(const struct gen *g)
 			if (depth > deepest)
 				deepest = depth;
 		}
-	return STACK_SIZE - deepest;
+	return deepest;
 }
 
 static bool give_homes(struct gen *g)
 {
 	static const uint32_t budgets[] = { STACK_OBJECTS, 64, 0 };
-	uint32_t limit = stack_limit(g);
+	uint32_t limit = STACK_SIZE - deepest_call(g);
 
 	for (unsigned i = 0; i < 3; i++) {
 		g->stack_budget = budgets[i];
@@ -354,11 +390,12 @@ static bool give_homes(struct gen *g)
 		if (!plan_steps(g))
 			return false;
 		g->homes = regalloc(g->arena, plan_flow(g));
-		if (TEMP_SIZE + g->stack_objects + 8 * g->homes.nslots <=
-		    limit)
+		if (TEMP_SIZE + g->stack_objects + 8 * g->homes.nslots <= limit)
 			return true;
 	}
-	emit_fail(&g->e, "the program is too complex: it needs more than 512 bytes of stack");
+	emit_fail_large(
+		&g->e,
+		"the program is too complex: it needs more than 512 bytes of stack");
 	return false;
 }
 
@@ -369,8 +406,8 @@ static bool is_same_map(const struct bpf_reloc *a, const struct bpf_reloc *b)
 }
 
 /*
- * The kernel says no more than "too large" to a program with more maps than
- * it allows.  Only associative arrays can be that many.
+ * The kernel only says "too large" about a program with more maps than it
+ * allows.  Only associative arrays can be that many.
  */
 static void check_maps(struct gen *g)
 {
@@ -386,7 +423,9 @@ static void check_maps(struct gen *g)
 		if (n < count)
 			continue;
 		if (count == MOST_MAPS) {
-			emit_fail(&g->e, "the program is too large: the kernel allows 64 maps in a program, and every associative array is one");
+			emit_fail_large(
+				&g->e,
+				"the program is too large: the kernel allows 64 maps in a program, and every associative array is one");
 			return;
 		}
 		maps[count++] = reloc;
@@ -396,24 +435,26 @@ static void check_maps(struct gen *g)
 struct bpf_code *bpf_generate(struct arena *arena,
 			      const struct ir_program *program,
 			      const struct bpf_generate_config *config,
-			      const char **error)
+			      struct bpf_problem *problem)
 {
 	struct gen *g = arena_new_of(arena, struct gen);
 	struct bpf_code *code = arena_new_of(arena, struct bpf_code);
 
 	*g = (struct gen){
-		.arena = arena, .program = program, .config = config,
+		.arena = arena,
+		.program = program,
+		.config = config,
 		.e.arena = arena,
 	};
-	if (plan_blocks(g) && give_homes(g)) {
+	if (plan_routines(g) && plan_blocks(g) && give_homes(g)) {
 		g->zeros_offset = (program->rodata_size + 7) & ~7u;
 		gen_blocks(g);
 		emit_finish(&g->e);
 		link_functions(g);
 		check_maps(g);
 	}
-	if (g->e.error) {
-		*error = g->e.error;
+	if (g->e.problem.text) {
+		*problem = g->e.problem;
 		return NULL;
 	}
 	*code = (struct bpf_code){

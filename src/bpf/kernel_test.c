@@ -3,6 +3,7 @@
  * Every IR op in the kernel against the interpreter: arithmetic, memory,
  * strings, reads, thread-local variables, control.
  */
+#include "arch/arch.h"
 #include "bpf/test_kernel.h"
 
 #include <sys/prctl.h>
@@ -136,16 +137,16 @@ static void test_memory(void)
 	ir_clear(&t.b, large, 1000);
 	for (unsigned size = 1; size <= 8; size *= 2)
 		for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
-			output(&t, at, ir_load(&t.b, constants, size,
-					       is_signed));
+			output(&t, at,
+			       ir_load(&t.b, constants, size, is_signed));
 			ir_store(&t.b, ir_mem_at(small, 8), x, size);
 			output(&t, at + 8,
 			       ir_load(&t.b, ir_mem_at(small, 8), size,
 				       is_signed));
 			ir_store(&t.b, ir_mem_at(large, 900 + size), x, size);
 			output(&t, at + 16,
-			       ir_load(&t.b, ir_mem_at(large, 900 + size),
-				       size, is_signed));
+			       ir_load(&t.b, ir_mem_at(large, 900 + size), size,
+				       is_signed));
 			at += 24;
 		}
 	/* copies of every odd length, between all kinds of places */
@@ -165,7 +166,7 @@ static void test_memory(void)
 	bench_end(&t);
 }
 
-/* An object that is read before it was written on one way. */
+/* An object that is read before it was written on one path. */
 static void test_half_written(void)
 {
 	for (uint64_t way = 0; way < 2; way++) {
@@ -220,15 +221,15 @@ static void test_index(void)
 					 input(&t, (uint32_t)i * 8, i), 24);
 		mem.bound = 8 * 24;
 		ir_store(&t.b, ir_mem_at(mem, 16), mem.base, 8);
-		output(&t, at + 16, ir_load(&t.b, ir_mem_at(mem, 16), 8,
-					    false));
+		output(&t, at + 16,
+		       ir_load(&t.b, ir_mem_at(mem, 16), 8, false));
 	}
 	ir_copy(&t.b, global_at(8192), object, 64);
 	bench_run(&t);
 	bench_end(&t);
 }
 
-/* A record of a thread: made by the first store, zeros before. */
+/* A record of a thread: created by the first store, zeros before. */
 static void test_self(void)
 {
 	struct bench t;
@@ -264,7 +265,7 @@ static void test_self(void)
 	t.world.self_size = t.self_size;
 	bench_run(&t);
 	assert_int_equal(t.maps.state->dynamic_drops, 0);
-	/* What one firing stored the next one sees. */
+	/* The next firing sees what this one stored. */
 	assert_int_equal(bpf_run_once(t.loaded), 0);
 	bench_interpret(&t);
 	bench_compare(&t);
@@ -314,13 +315,15 @@ static void test_bad_read(void)
 
 		t.b.clause = 2;
 		if (i / 2 == 0)
-			output(&t, OUT, ir_read_scalar(&t.b, spaces[i % 2], at,
-						       8, false));
+			output(&t, OUT,
+			       ir_read_scalar(&t.b, spaces[i % 2], at, 8,
+					      false));
 		else if (i / 2 == 1)
 			ir_read(&t.b, object, spaces[i % 2], at, 12);
 		else
-			output(&t, OUT, ir_read_string(&t.b, object,
-						       spaces[i % 2], at, 16));
+			output(&t, OUT,
+			       ir_read_string(&t.b, object, spaces[i % 2], at,
+					      16));
 		output(&t, OUT, at);
 		ir_return(&t.b);
 		ir_enter(&t.b, t.fault);
@@ -372,7 +375,7 @@ static void test_queries(void)
 	ir_reg regs = ir_query(&t.b, IR_QUERY_USER_REGS);
 
 	output(&t, OUT + 600,
-	       ir_load(&t.b, ir_mem_from(IR_TYPED, regs, 152), 8, false));
+	       ir_load(&t.b, ir_mem_from(IR_TYPED, regs, ARCH_SP), 8, false));
 	bench_load(&t);
 	assert_int_equal(bpf_run_once(t.loaded), 0);
 	const uint64_t *got = (uint64_t *)(t.maps.globals + OUT);
@@ -457,29 +460,33 @@ static void test_rejected(void)
 {
 	static const char text[] = "BEGIN { trace(bad->pointer); }";
 	const struct source source = { "test.d", text, sizeof(text) - 1, true };
+	struct bpf_problem problem = { 0 };
 	struct bench t;
 	const char *error = NULL;
 
 	bench_start(&t);
 	ir_reg x = input(&t, 0, 5);
 
-	t.b.place = (struct place){ .source = &source, .offset = 14,
-				    .length = 12, .line = 1 };
+	t.b.place = (struct place){
+		.source = &source, .offset = 14, .length = 12, .line = 1
+	};
 	output(&t, OUT, ir_load(&t.b, ir_mem_from(IR_TYPED, x, 0), 8, false));
 	bench_close(&t);
 	t.code = bpf_generate(t.arena, t.b.program,
-			      &(struct bpf_generate_config){
-				      .kind = t.kind },
-			      &error);
+			      &(struct bpf_generate_config){ .kind = t.kind },
+			      &problem);
 	assert_non_null(t.code);
 	assert_int_equal(bpf_maps_create(&t.maps,
-		&(struct bpf_maps_config){ .globals_size = GLOBALS }, &error),
-		0);
-	t.loaded = bpf_load(t.arena, t.code, &t.maps, &t.kind, "bad",
-			    false, &error);
+					 &(struct bpf_maps_config){
+						 .globals_size = GLOBALS },
+					 &error),
+			 0);
+	t.loaded = bpf_load(t.arena, t.code, &t.maps, &t.kind, "bad", 0,
+			    &problem);
 	assert_null(t.loaded);
-	assert_non_null(strstr(error, "at line 1 (\"bad->pointer\")"));
-	assert_non_null(strstr(error, "invalid mem access"));
+	assert_non_null(strstr(problem.text, "at line 1 (\"bad->pointer\")"));
+	assert_non_null(strstr(problem.text, "invalid mem access"));
+	assert_false(problem.is_too_large);
 	bench_end(&t);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The run-time library, compiled natively: what is hard to reach from D
- * (rubbish behind the NUL, capacities that are full, every alignment) and a
+ * (garbage after the NUL, capacities that are full, every alignment) and a
  * comparison with the C library where it has the same function.
  */
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 enum { ROOM = 512 };
 
-/* Memory as the library gets it: on 8 bytes, rubbish behind the NUL. */
+/* Memory as the library gets it: on 8 bytes, garbage after the NUL. */
 struct memory {
 	_Alignas(8) char bytes[ROOM];
 	uint32_t cap;
@@ -60,7 +60,7 @@ static const char *write1(library_function *f, const char *x, uint32_t cap,
 
 	to = result_of(cap);
 	f(to.bytes, from.bytes, CAPS(cap, from.cap), a, b);
-	/* Padded with zeros, and nothing behind that has been touched. */
+	/* Padded with zeros, and nothing after that has been touched. */
 	size_t length = strlen(to.bytes);
 
 	assert_in_range(length, 0, cap - 1);
@@ -79,19 +79,28 @@ static void test_paths(void **state)
 		library_function *f;
 		const char *path, *want;
 	} cases[] = {
-		{ d_basename, "", "." }, { d_basename, "/", "/" },
-		{ d_basename, "///", "/" }, { d_basename, "a/b//", "b" },
+		{ d_basename, "", "." },
+		{ d_basename, "/", "/" },
+		{ d_basename, "///", "/" },
+		{ d_basename, "a/b//", "b" },
 		{ d_basename, "0123456/", "0123456" },
 		{ d_basename, "0123456/89abcdef", "89abcdef" },
-		{ d_dirname, "", "." }, { d_dirname, "a", "." },
-		{ d_dirname, "/a", "/" }, { d_dirname, "/a/", "/" },
-		{ d_dirname, "a/b/", "a" }, { d_dirname, "//", "/" },
+		{ d_dirname, "", "." },
+		{ d_dirname, "a", "." },
+		{ d_dirname, "/a", "/" },
+		{ d_dirname, "/a/", "/" },
+		{ d_dirname, "a/b/", "a" },
+		{ d_dirname, "//", "/" },
 		{ d_dirname, "0123456//89", "0123456" },
-		{ d_cleanpath, "", "" }, { d_cleanpath, "/", "/" },
-		{ d_cleanpath, "//", "/" }, { d_cleanpath, "/..", "/" },
+		{ d_cleanpath, "", "" },
+		{ d_cleanpath, "/", "/" },
+		{ d_cleanpath, "//", "/" },
+		{ d_cleanpath, "/..", "/" },
 		{ d_cleanpath, "/a/b/.", "/a/b" },
-		{ d_cleanpath, "./", "." }, { d_cleanpath, "./a", "a" },
-		{ d_cleanpath, "a/..", "." }, { d_cleanpath, "../..", "../.." },
+		{ d_cleanpath, "./", "." },
+		{ d_cleanpath, "./a", "a" },
+		{ d_cleanpath, "a/..", "." },
+		{ d_cleanpath, "../..", "../.." },
 		{ d_cleanpath, "a/../../b", "../b" },
 		{ d_cleanpath, "/a/b/c/../../d/", "/a/d" },
 		{ d_cleanpath, "../../a/b/../..", "../.." },
@@ -197,8 +206,8 @@ static void test_cut(void **state)
 
 		snprintf(want, sizeof(want), "%.*s", (int)count, text + start);
 		want[cap - 1] = '\0';
-		assert_string_equal(write1(d_substr, text, cap,
-					   (int64_t)start, (int64_t)count),
+		assert_string_equal(write1(d_substr, text, cap, (int64_t)start,
+					   (int64_t)count),
 				    want);
 
 		char more[80];
@@ -276,7 +285,8 @@ static void test_numbers(void **state)
 
 		if (base != 16 && base != 10)
 			assert_int_equal((int64_t)strtoull(copy, NULL,
-							   (int)base), value);
+							   (int)base),
+					 value);
 		free(copy);
 	}
 	assert_string_equal(write1(d_lltostr, "", 4, -12345, 10), "-12");
@@ -294,24 +304,32 @@ static void test_addresses(void **state)
 		{ { 0 }, 0, "::" },
 		{ { [15] = 1 }, 0, "::1" },
 		{ { [0] = 0x20, 1, 0x0d, 0xb8, [15] = 1 }, 0, "2001:db8::1" },
-		{ { [10] = 0xff, 0xff, 192, 168, 1, 9 }, 0,
+		{ { [10] = 0xff, 0xff, 192, 168, 1, 9 },
+		  0,
 		  "::ffff:192.168.1.9" },
 		{ { [10] = 0xff, 0xff, 192, 168, 1, 9 }, 1, "192.168.1.9" },
 		{ { [12] = 10, 0, 0, 100 }, 0, "::10.0.0.100" },
 		/* a lone group of zeros: shortened, but not at the end */
-		{ { 0, 1, 0, 0, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8 }, 0,
+		{ { 0, 1, 0, 0, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8 },
+		  0,
 		  "1::3:4:5:6:7:8" },
-		{ { 0, 1, 0, 0, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8 }, 2,
+		{ { 0, 1, 0, 0, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8 },
+		  2,
 		  "1:0:3:4:5:6:7:8" },
-		{ { 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0 }, 0,
+		{ { 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0 },
+		  0,
 		  "1:2:3:4:5:6:7:0" },
 		/* the first of the longest */
-		{ { 0, 1, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 7, 0, 8 }, 0,
+		{ { 0, 1, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 7, 0, 8 },
+		  0,
 		  "1::4:0:0:7:8" },
-		{ { 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 7, 0, 8 }, 0,
+		{ { 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 7, 0, 8 },
+		  0,
 		  "1:0:3::7:8" },
 		{ { 0xff, 0xff, 0x0f, 0xff, 0, 0xff, 0, 0x0f, 0, 0, 0, 0, 0, 0,
-		    0, 0 }, 0, "ffff:fff:ff:f::" },
+		    0, 0 },
+		  0,
+		  "ffff:fff:ff:f::" },
 	};
 	struct memory to, from = { .cap = 16 };
 
@@ -347,14 +365,21 @@ static void test_json(void **state)
 		{ "{\"a\":{\"b\":{\"c\":\"d\"}}}", "a.b.c", "d" },
 		{ "{\"a\":\"b\\\\\",\"c\":2}", "c", "2" },
 		{ "{\"k\":\"a\",\"a\":3}", "a", "3" },
-		{ "[1,2]", "[1]", "2" }, { "[1,2]", "[2]", NULL },
-		{ "[]", "[0]", NULL }, { "[[1,2],[3,4]]", "[1][0]", "3" },
-		{ "{\"a\":{}}", "a", "{}" }, { "{\"a\":}", "a", NULL },
+		{ "[1,2]", "[1]", "2" },
+		{ "[1,2]", "[2]", NULL },
+		{ "[]", "[0]", NULL },
+		{ "[[1,2],[3,4]]", "[1][0]", "3" },
+		{ "{\"a\":{}}", "a", "{}" },
+		{ "{\"a\":}", "a", NULL },
 		{ "{\"a\":[1,{\"b\":\"]\"}]}", "a", "[1,{\"b\":\"]\"}]" },
-		{ "{\"a\":1", "a", NULL }, { "{\"a\":1 ", "a", "1" },
-		{ "{\"a\":1}", "", NULL }, { "{\"a\":1}", ".a", NULL },
-		{ "{\"a\":1}", "a]", NULL }, { "{\"a\":[1]}", "a[", NULL },
-		{ "{\"a\":[1]}", "a[0", NULL }, { "{\"a\":[1]}", "a[]", NULL },
+		{ "{\"a\":1", "a", NULL },
+		{ "{\"a\":1 ", "a", "1" },
+		{ "{\"a\":1}", "", NULL },
+		{ "{\"a\":1}", ".a", NULL },
+		{ "{\"a\":1}", "a]", NULL },
+		{ "{\"a\":[1]}", "a[", NULL },
+		{ "{\"a\":[1]}", "a[0", NULL },
+		{ "{\"a\":[1]}", "a[]", NULL },
 	};
 
 	(void)state;

@@ -5,7 +5,7 @@
 
 #include "bpf/gen.h"
 
-enum { FRAME_ALIGN = 32 };	/* the verifier rounds frames up to that */
+enum { FRAME_ALIGN = 32 }; /* the verifier rounds frames up to that */
 
 static uint32_t find(const char *name)
 {
@@ -64,7 +64,8 @@ void link_call(struct gen *g, enum ir_function function)
 	uint32_t row = row_of(function);
 
 	if (row == UINT32_MAX) {
-		emit_fail(&g->e, "a function is missing in the run-time library");
+		emit_fail(&g->e,
+			  "a function is missing in the run-time library");
 		return;
 	}
 	note(g, g->e.count, row);
@@ -77,7 +78,8 @@ static void append(struct gen *g, uint32_t row)
 	uint32_t start = g->e.count;
 
 	g->functions[g->nfunctions++] = (struct bpf_function){
-		code->name, start,
+		.name = code->name,
+		.insn = start,
 	};
 	for (uint32_t i = 0; i < code->count; i++)
 		out(g, code->insns[i]);
@@ -85,20 +87,48 @@ static void append(struct gen *g, uint32_t row)
 		note(g, start + code->uses[i].insn, code->uses[i].function);
 }
 
+static struct bpf_function routine_function(const struct gen *g, uint32_t i)
+{
+	bool is_function = g->program->routines[i].is_function;
+
+	return (struct bpf_function){
+		.name = g->program->routines[i].name,
+		.insn = g->routines[i].start,
+		.is_global = is_function,
+		.slot_size = is_function ? g->scratch_size : 0,
+	};
+}
+
 void link_functions(struct gen *g)
 {
-	if (!g->nlinks && !g->callback)
+	if (!g->nlinks && !g->callback && !g->chunk_function && !g->ncalls)
 		return;
 	uint32_t *starts = arena_array_of(g->arena, uint32_t,
 					  library_code_count);
 
 	g->functions = arena_array_of(g->arena, struct bpf_function,
-				      library_code_count + 2);
-	g->functions[g->nfunctions++] = (struct bpf_function){ "dtrace", 0 };
+				      library_code_count + 4 + g->nroutines);
+	g->functions[g->nfunctions++] =
+		(struct bpf_function){ .name = "dtrace" };
+	for (uint32_t i = 0; i < g->nroutines; i++)
+		if (g->routines[i].is_planned)
+			g->functions[g->nfunctions++] = routine_function(g, i);
 	if (g->callback)
 		g->functions[g->nfunctions++] = (struct bpf_function){
-			"each", g->callback,
+			.name = "each",
+			.insn = g->callback,
 		};
+	if (g->chunk_function) {
+		g->functions[g->nfunctions++] = (struct bpf_function){
+			.name = "level",
+			.insn = g->chunk_level,
+		};
+		g->functions[g->nfunctions++] = (struct bpf_function){
+			.name = "chunk",
+			.insn = g->chunk_function,
+			.is_global = true,
+		};
+	}
 	g->e.place = (struct place){ 0 };
 	/* Appending adds links, so that this walks all that is used. */
 	for (uint32_t i = 0; i < g->nlinks; i++) {

@@ -5,9 +5,9 @@
  * Linking: functions of the run-time library (bpf/ at the top of the tree)
  * become subprograms of the programs that call them.
  *
- * tools/bpfembed.c made the table library_code[] when the binary was built.
- * A program gets the functions it uses, directly or through others, behind
- * its own instructions; their calls are patched by distance.
+ * tools/bpfembed.c made the table library_code[] when the binary was built.  A
+ * program gets the functions it uses, directly or through others, after its own
+ * instructions; their calls are patched by distance.
  */
 
 #include <linux/bpf.h>
@@ -20,7 +20,7 @@ struct gen;
 /* An instruction that names another function: a call, or its address. */
 struct library_use {
 	uint32_t insn;
-	uint32_t function;	/* index into library_code */
+	uint32_t function; /* index into library_code */
 };
 
 struct library_code {
@@ -29,7 +29,7 @@ struct library_code {
 	uint32_t count;
 	const struct library_use *uses;
 	uint32_t nuses;
-	uint32_t stack;		/* bytes of its own frame */
+	uint32_t stack; /* bytes of its own frame */
 };
 
 extern const struct library_code library_code[];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loading: maps are filled in, the kernel verifies, and we keep the file
+ * Loading: fill in the maps, let the kernel verify, and keep the file
  * descriptor.
  *
  * The first try is without a log, because writing one costs fifty times the
@@ -20,7 +20,8 @@
 #include "bpf/sys.h"
 
 enum {
-	LOG_SIZE = 4 << 20,
+	LOG_SIZE = 4 << 20,	/* of a program that is refused */
+	LOG_LEAST = 128, LOG_MOST = (16 << 20) - 1,	/* in every kernel */
 	LOG_LINES = 6,		/* of the log's end, in messages */
 	RODATA_MARGIN = 256,	/* a bound index may step over the end */
 };
@@ -33,8 +34,11 @@ static int make_rodata(const struct bpf_code *code)
 {
 	uint32_t zero = 0, size = (code->rodata_size + 7 + RODATA_MARGIN) & ~7u;
 	int fd = sys_map_create(&(struct sys_map){
-		.type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = size,
-		.max_entries = 1, .flags = BPF_F_RDONLY_PROG,
+		.type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = size,
+		.max_entries = 1,
+		.flags = BPF_F_RDONLY_PROG,
 		.name = "dtrace_rodata",
 	});
 
@@ -89,11 +93,18 @@ static int map_fd(const struct bpf_code *code, const struct bpf_reloc *reloc,
 		return maps->unwind_fd;
 	case MAP_SPEC_RINGS:
 		return maps->spec_ring_fd;
-	case MAP_AGGREGATION:	/* all in one, see agg_layout.c */
+	case MAP_AGGREGATION: /* all in one, see agg_layout.c */
 		return maps->agg_fd;
+	case MAP_CHUNKS:
+		return maps->chunks_fd;
+	case MAP_BLANK:
+		return maps->blank_fd;
+	case MAP_STAGE:
+		return maps->stage_fd;
 	case MAP_ARRAY:
-		return reloc->index < maps->narrays ?
-			       maps->array_fds[reloc->index] : -1;
+		return reloc->index < maps->narrays
+			       ? maps->array_fds[reloc->index]
+			       : -1;
 	}
 	return -1;
 }
@@ -106,8 +117,7 @@ static struct bpf_insn *linked(struct arena *arena, const struct bpf_code *code,
 					    code->count * sizeof(*insns));
 
 	for (uint32_t i = 0; i < code->nrelocs; i++) {
-		int fd = map_fd(code, &code->relocs[i], maps,
-				rodata_fd);
+		int fd = map_fd(code, &code->relocs[i], maps, rodata_fd);
 
 		if (fd < 0)
 			return NULL;
@@ -176,39 +186,45 @@ static const char *place_text(struct arena *arena, const struct bpf_code *code,
 			    place->source->text + place->offset);
 }
 
-static const char *explain(struct arena *arena, const struct bpf_code *code,
-			   int err, char *log)
+static struct bpf_problem explain(struct arena *arena,
+				  const struct bpf_code *code, int err,
+				  char *log)
 {
+	struct bpf_problem problem = { 0 };
 	uint32_t insn = UINT32_MAX;
 	const char *where = "";
 
 	if (last_insn(log, &insn))
 		where = place_text(arena, code, insn);
-	if (strstr(log, "probe_write_user"))
-		return arena_printf(arena,
-				    "not permitted to write to user memory%s: needs CAP_SYS_ADMIN, and a kernel that is not locked down (lockdown=integrity forbids it)",
-				    where);
-	if (strstr(log, "cannot use helper") || strstr(log, "unknown func"))
-		return arena_printf(arena,
-				    "the kernel does not let this kind of probe do that%s (lockdown, or too old):\n%s",
-				    where, log_end(log));
-	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
-		return arena_printf(arena, "cannot load a program: %s",
-				    strerror(-err));
-	if (err == -E2BIG || strstr(log, "too large") ||
-	    strstr(log, "too complex"))
-		return arena_printf(arena,
-				    "the program is too large for the kernel's verifier%s",
-				    where);
-	return arena_printf(arena, "the kernel's verifier refused the program%s: %s\n%s",
-			    where, strerror(-err), log_end(log));
-}
-
-bool bpf_is_too_large(const char *error)
-{
-	return error && (strstr(error, "the program is too large") ||
-			 strstr(error, "the program is too long") ||
-			 strstr(error, "the program is too complex"));
+	if (strstr(log, "probe_write_user")) {
+		problem.text = arena_printf(
+			arena,
+			"not permitted to write to user memory%s: needs CAP_SYS_ADMIN, and a kernel that is not locked down (lockdown=integrity forbids it)",
+			where);
+	} else if (strstr(log, "cannot use helper") ||
+		   strstr(log, "unknown func")) {
+		problem.text = arena_printf(
+			arena,
+			"the kernel does not let this kind of probe do that%s (lockdown, or too old):\n%s",
+			where, log_end(log));
+	} else if (err == -EMFILE || err == -ENFILE || err == -ENOMEM) {
+		problem.text = arena_printf(arena, "cannot load a program: %s",
+					    strerror(-err));
+	} else if (err == -E2BIG || strstr(log, "too large") ||
+		   strstr(log, "too complex")) {
+		/* the kernel has an errno of its own for some of these only */
+		problem.is_too_large = true;
+		problem.text = arena_printf(
+			arena,
+			"the program is too large for the kernel's verifier%s",
+			where);
+	} else {
+		problem.text = arena_printf(
+			arena,
+			"the kernel's verifier refused the program%s: %s\n%s",
+			where, strerror(-err), log_end(log));
+	}
+	return problem;
 }
 
 /* -------------------------------------------------------------------- parts */
@@ -216,8 +232,10 @@ bool bpf_is_too_large(const char *error)
 int bpf_parts_create(uint32_t count)
 {
 	return sys_map_create(&(struct sys_map){
-		.type = BPF_MAP_TYPE_PROG_ARRAY, .key_size = sizeof(uint32_t),
-		.value_size = sizeof(uint32_t), .max_entries = count,
+		.type = BPF_MAP_TYPE_PROG_ARRAY,
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(uint32_t),
+		.max_entries = count,
 		.name = "dtrace_parts",
 	});
 }
@@ -233,42 +251,48 @@ static struct bpf_loaded *load_program(struct arena *arena,
 				       const struct bpf_code *code,
 				       struct sys_prog *prog,
 				       struct bpf_loaded *loaded,
-				       bool want_log, const char **error)
+				       uint32_t log_size,
+				       struct bpf_problem *problem)
 {
 	int err = -EINVAL;
 
 	if (!prog->insns) {
-		*error = "a program uses a map that the session did not make";
+		problem->text =
+			"a program uses a map that the session did not create";
 		bpf_unload(loaded);
 		return NULL;
 	}
-	if (!want_log)
+	if (!log_size)
 		err = loaded->fd = sys_prog_load(prog);
 	if (err >= 0)
 		return loaded;
-	prog->log = must_alloc(LOG_SIZE);
-	prog->log_size = LOG_SIZE;
-	/* 1: the rejected way; 2: all ways, with the state at each step */
-	prog->log_level = want_log ? 2 : 1;
+	prog->log_size = !log_size		? LOG_SIZE
+			 : log_size < LOG_LEAST ? LOG_LEAST
+			 : log_size > LOG_MOST	? LOG_MOST
+						: log_size;
+	prog->log = must_alloc(prog->log_size);
+	/* 1: the rejected path; 2: all paths, with the state at each step */
+	prog->log_level = log_size ? 2 : 1;
 	loaded->fd = sys_prog_load(prog);
 	if (loaded->fd == -ENOSPC) {
-		/* The log did not fit, which says nothing of the program. */
+		/* The log did not fit, which says nothing about the program. */
 		struct sys_prog quiet = *prog;
 
 		quiet.log = NULL;
 		loaded->fd = sys_prog_load(&quiet);
 	}
 	if (loaded->fd >= 0) {
-		if (want_log)
-			*error = arena_strdup(arena, prog->log);
+		if (log_size)
+			problem->text = arena_strdup(arena, prog->log);
 		free(prog->log);
 		return loaded;
 	}
-	const char *problem = loaded->fd == -EPERM && !*prog->log ?
-				      bpf_privilege_problem() : NULL;
+	const char *privilege = loaded->fd == -EPERM && !*prog->log
+					? bpf_privilege_problem()
+					: NULL;
 
-	*error = problem ? problem :
-			   explain(arena, code, loaded->fd, prog->log);
+	*problem = privilege ? (struct bpf_problem){ .text = privilege }
+			     : explain(arena, code, loaded->fd, prog->log);
 	free(prog->log);
 	bpf_unload(loaded);
 	return NULL;
@@ -277,19 +301,23 @@ static struct bpf_loaded *load_program(struct arena *arena,
 struct bpf_loaded *bpf_load(struct arena *arena, const struct bpf_code *code,
 			    const struct bpf_maps *maps,
 			    const struct bpf_kind *kind, const char *name,
-			    bool want_log, const char **error)
+			    uint32_t log_size, struct bpf_problem *problem)
 {
 	struct bpf_loaded *loaded = arena_new_of(arena, struct bpf_loaded);
 
 	*loaded = (struct bpf_loaded){
-		.fd = -1, .rodata_fd = -1, .btf_fd = -1,
+		.fd = -1,
+		.rodata_fd = -1,
+		.btf_fd = -1,
 		.kind = *kind,
 	};
 	if (uses_rodata(code)) {
 		loaded->rodata_fd = make_rodata(code);
 		if (loaded->rodata_fd < 0) {
-			*error = arena_printf(arena, "cannot create the constants of a program: %s",
-					      strerror(-loaded->rodata_fd));
+			problem->text = arena_printf(
+				arena,
+				"cannot create the constants of a program: %s",
+				strerror(-loaded->rodata_fd));
 			return NULL;
 		}
 	}
@@ -305,20 +333,22 @@ struct bpf_loaded *bpf_load(struct arena *arena, const struct bpf_code *code,
 	};
 
 	if (code->nfunctions) {
-		struct bpf_func_info *info = arena_array_of(
-			arena, struct bpf_func_info, code->nfunctions);
+		struct bpf_func_info *info =
+			arena_array_of(arena, struct bpf_func_info,
+				       code->nfunctions);
 
 		loaded->btf_fd = prog.btf_fd = func_info_load(code, info);
 		prog.functions = info;
 		prog.nfunctions = code->nfunctions;
 	}
 	if (code->nfunctions && prog.btf_fd < 0) {
-		*error = arena_printf(arena, "cannot describe the functions of a program: %s",
-				      strerror(-prog.btf_fd));
+		problem->text = arena_printf(
+			arena, "cannot describe the functions of a program: %s",
+			strerror(-prog.btf_fd));
 		bpf_unload(loaded);
 		return NULL;
 	}
-	return load_program(arena, code, &prog, loaded, want_log, error);
+	return load_program(arena, code, &prog, loaded, log_size, problem);
 }
 
 void bpf_unload(struct bpf_loaded *loaded)

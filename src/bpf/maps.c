@@ -2,7 +2,7 @@
 /*
  * The maps that the programs of a session share, and their mappings.
  *
- * Only what is asked for is made: a script without aggregations has no
+ * Only what is needed is created: a script without aggregations has no
  * aggregation table.  Who writes and what happens when full:
  *
  *   state	both sides; fixed words
@@ -14,7 +14,8 @@
  *   globals	programs on any CPU; fixed
  *   self	programs, for their own thread; no memory: dynamic_drops
  *   scratch	programs on their CPU; none free: scratch_drops
- *   aggs	programs on their CPU; a table is full: table.drops
+ *   aggs	programs on their CPU; a table is full: chunks
+ *   chunks	programs on any CPU; full, or no memory: table.drops
  *   array N	programs on any CPU; full: dynamic_drops
  *   unwind	user space, and programs that copy stacks; see bpf/unwind.h
  */
@@ -33,7 +34,6 @@
 
 #include "bpf/gen.h"
 #include "bpf/sys.h"
-#include "bpf/update.h"
 
 enum {
 	PAGE = 4096,		/* the unit of value sizes */
@@ -92,8 +92,8 @@ static int fail(const char **error, int err, const char *what)
 	static _Thread_local char text[256];
 	const char *problem = err == -EPERM ? bpf_privilege_problem() : NULL;
 	unsigned code = (unsigned)-err;
-	const char *hint = code < sizeof(hints) / sizeof(*hints) ?
-				   hints[code] : NULL;
+	const char *hint = code < sizeof(hints) / sizeof(*hints) ? hints[code]
+								 : NULL;
 
 	if (problem)
 		snprintf(text, sizeof(text), "%s", problem);
@@ -219,22 +219,41 @@ static int make_control(struct bpf_maps *maps)
 	return 0;
 }
 
-/* One entry without key is always there; min and max start at the far end. */
+/* One entry without key is always there; its slots start at their identity. */
 static void prepare_keyless(const struct bpf_maps *maps,
 			    const struct bpf_agg_map *map,
 			    const struct ir_aggregation *agg)
 {
-	int64_t identity;
-
-	if (agg->key_size || !agg_identity(agg, &identity))
+	if (agg->key_size || !agg->identities)
 		return;
 	for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++) {
 		uint8_t *entry = map->memory + cpu * map->element_size +
 				 sizeof(struct abi_agg_table);
 
-		memcpy(entry + sizeof(struct abi_agg_entry), &identity,
-		       sizeof(identity));
+		memcpy(entry + sizeof(struct abi_agg_entry), agg->identities,
+		       agg->nvalues * sizeof(int64_t));
 	}
+}
+
+/* Elements are made by programs; `blank` is what they start as. */
+static int make_chunks(struct bpf_maps *maps,
+		       const struct bpf_maps_config *config)
+{
+	if (!config->chunk_size || !config->nchunks)
+		return 0;
+	maps->chunk_size = config->chunk_size;
+	maps->chunks_fd = sys_map_create(&(struct sys_map){
+		.type = BPF_MAP_TYPE_HASH,
+		.key_size = sizeof(uint64_t),
+		.value_size = config->chunk_size,
+		.max_entries = config->nchunks,
+		.flags = BPF_F_NO_PREALLOC,
+		.name = "dtrace_chunks",
+	});
+	if (maps->chunks_fd < 0)
+		return maps->chunks_fd;
+	return make_array("dtrace_blank", config->chunk_size, 1,
+			  &maps->blank_fd, NULL);
 }
 
 static int make_aggregations(struct bpf_maps *maps,
@@ -250,9 +269,11 @@ static int make_aggregations(struct bpf_maps *maps,
 	maps->naggs = count;
 	maps->agg_element = bpf_agg_layout(config->aggregations, count,
 					   config->agg_size, tables);
-	int err = maps->agg_element ?
-		make_array("dtrace_aggs", maps->agg_element, maps->ncpus,
-			   &maps->agg_fd, &maps->agg_memory) : 0;
+	int err = maps->agg_element
+			  ? make_array("dtrace_aggs", maps->agg_element,
+				       maps->ncpus, &maps->agg_fd,
+				       &maps->agg_memory)
+			  : 0;
 
 	for (uint32_t i = 0; !err && i < count; i++) {
 		if (!tables[i].entries)
@@ -263,18 +284,17 @@ static int make_aggregations(struct bpf_maps *maps,
 			.entries = tables[i].entries,
 			.entry_size = tables[i].entry_size,
 		};
-		prepare_keyless(maps, &maps->aggs[i],
-				&config->aggregations[i]);
+		prepare_keyless(maps, &maps->aggs[i], &config->aggregations[i]);
 	}
 	free(tables);
-	return err;
+	return err ? err : make_chunks(maps, config);
 }
 
 /*
- * Associative arrays.  An element takes its key, its value and what the
- * kernel links it with.  Small tables are allocated beforehand, so that
- * elements can be made anywhere, even in an NMI, and the budget is what the
- * table takes; large ones grow, because most of them stay nearly empty.
+ * Associative arrays.  An element takes its key, its value and what the kernel
+ * links it with.  Small tables are allocated beforehand, so that elements can
+ * be created anywhere, even in an NMI, and the budget is what the table takes;
+ * large ones grow, because most of them stay nearly empty.
  */
 enum { ELEMENT_OVERHEAD = 48, PREALLOCATE = 16 << 20 };
 
@@ -356,7 +376,8 @@ static int make_basics(struct bpf_maps *maps,
 	if (maps->max_record < sizeof(struct abi_fault))
 		maps->max_record = sizeof(struct abi_fault);
 	maps->ring_element = round_to(sizeof(struct abi_ring) +
-				      config->ring_size + maps->max_record,
+					      config->ring_size +
+					      maps->max_record,
 				      PAGE);
 	err = make_array("dtrace_rings", maps->ring_element, maps->ncpus,
 			 &maps->ring_fd, &maps->rings);
@@ -389,7 +410,8 @@ static int make_speculations(struct bpf_maps *maps,
 	maps->nspec = config->nspec;
 	maps->spec_size = config->spec_size;
 	maps->spec_element = round_to(sizeof(struct abi_ring) +
-				      config->spec_size + maps->max_record,
+					      config->spec_size +
+					      maps->max_record,
 				      PAGE);
 	int err = make_array("dtrace_specs", specs_size(config->nspec), 1,
 			     &maps->specs_fd, &memory);
@@ -412,8 +434,9 @@ static int make_speculations(struct bpf_maps *maps,
 uint64_t bpf_scratch_size(uint32_t slot_size)
 {
 	return slot_size ? SCRATCH_HEADER + INDEX_MARGIN +
-			   SCRATCH_SLOTS * round_to(slot_size, SCRATCH_ALIGN) :
-			   0;
+				   SCRATCH_SLOTS *
+					   round_to(slot_size, SCRATCH_ALIGN)
+			 : 0;
 }
 
 static int make_scratch(struct bpf_maps *maps, uint32_t slot_size)
@@ -452,7 +475,8 @@ static int make_variables(struct bpf_maps *maps,
 	if (config->globals_size)
 		err = make_array("dtrace_globals",
 				 round_to((uint64_t)config->globals_size +
-					  INDEX_MARGIN, PAGE),
+						  INDEX_MARGIN,
+					  PAGE),
 				 1, &maps->globals_fd, &maps->globals);
 	if (err)
 		return fail(error, err, "global variables");
@@ -460,7 +484,8 @@ static int make_variables(struct bpf_maps *maps,
 		maps->self_fd = make_self((config->self_size + 7) & ~7u);
 		/* It is their own size, not that of buffers. */
 		if (maps->self_fd == -E2BIG) {
-			*error = "thread-local variables take more than the 64 KB that the kernel gives a thread (lower strsize)";
+			*error =
+				"thread-local variables take more than the 64 KB that the kernel gives a thread (lower strsize)";
 			return -EOVERFLOW;
 		}
 		if (maps->self_fd < 0)
@@ -476,7 +501,7 @@ static int make_variables(struct bpf_maps *maps,
 		err = make_array("dtrace_unwind", config->unwind_size, 1,
 				 &maps->unwind_fd, &maps->unwind);
 	}
-	return err ? fail(error, err, "tables for users' stacks") : 0;
+	return err ? fail(error, err, "tables for user stacks") : 0;
 }
 
 int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
@@ -484,10 +509,19 @@ int bpf_maps_create(struct bpf_maps *maps, const struct bpf_maps_config *config,
 {
 	*maps = (struct bpf_maps){
 		.ncpus = bpf_possible_cpus(),
-		.state_fd = -1, .ring_fd = -1, .control_fd = -1,
-		.globals_fd = -1, .self_fd = -1, .scratch_fd = -1,
-		.specs_fd = -1, .spec_ring_fd = -1, .unwind_fd = -1,
+		.state_fd = -1,
+		.ring_fd = -1,
+		.control_fd = -1,
+		.globals_fd = -1,
+		.self_fd = -1,
+		.scratch_fd = -1,
+		.specs_fd = -1,
+		.spec_ring_fd = -1,
+		.unwind_fd = -1,
 		.agg_fd = -1,
+		.chunks_fd = -1,
+		.blank_fd = -1,
+		.stage_fd = -1,
 		.ring_size = config->ring_size,
 		.max_record = config->max_record,
 		.globals_size = config->globals_size,
@@ -530,8 +564,8 @@ void bpf_maps_close(struct bpf_maps *maps)
 	unmap(maps->rings, maps->ring_element * maps->ncpus);
 	unmap(maps->specs, specs_size(maps->nspec));
 	unmap(maps->spec_rings, maps->spec_element * maps->ncpus * maps->nspec);
-	unmap(maps->globals, round_to((uint64_t)maps->globals_size +
-				      INDEX_MARGIN, PAGE));
+	unmap(maps->globals,
+	      round_to((uint64_t)maps->globals_size + INDEX_MARGIN, PAGE));
 	unmap(maps->unwind, maps->unwind_size);
 	unmap(maps->control_consumer, page);
 	unmap(maps->control_data, page + 2 * (uint64_t)maps->control_size);
@@ -547,14 +581,25 @@ void bpf_maps_close(struct bpf_maps *maps)
 	sys_close(maps->self_fd);
 	sys_close(maps->scratch_fd);
 	sys_close(maps->agg_fd);
+	sys_close(maps->chunks_fd);
+	sys_close(maps->blank_fd);
 	sys_close(maps->specs_fd);
 	sys_close(maps->spec_ring_fd);
 	sys_close(maps->unwind_fd);
 	*maps = (struct bpf_maps){
-		.state_fd = -1, .ring_fd = -1, .control_fd = -1,
-		.globals_fd = -1, .self_fd = -1, .scratch_fd = -1,
-		.specs_fd = -1, .spec_ring_fd = -1, .unwind_fd = -1,
+		.state_fd = -1,
+		.ring_fd = -1,
+		.control_fd = -1,
+		.globals_fd = -1,
+		.self_fd = -1,
+		.scratch_fd = -1,
+		.specs_fd = -1,
+		.spec_ring_fd = -1,
+		.unwind_fd = -1,
 		.agg_fd = -1,
+		.chunks_fd = -1,
+		.blank_fd = -1,
+		.stage_fd = -1,
 	};
 }
 

@@ -2,20 +2,20 @@
 /*
  * Memory: from spaces and offsets to machine addresses.
  *
- * Every space has its own way to an address: frame objects are below R10 or
- * in the scratch slot, globals, constants and state are direct addresses in a
+ * Every space finds its address differently: frame objects are below R10 or in
+ * the scratch slot, globals, constants and state are direct addresses in a
  * map's value, the record, the self record and the context are pointers that
  * some step left in a hidden register.
  *
  * The self record may be missing (no memory, or inside task storage itself):
- * loads then give 0, block reads see zeros that we keep behind the program's
- * constants, and a store first tries to make the record.
+ * loads then give 0, block reads see zeros that we keep after the program's
+ * constants, and a store first tries to create the record.
  */
 #include "bpf/gen.h"
 
 #include <stddef.h>
 
-enum { MAX_OFFSET = 32000 };	/* that an instruction can hold, with margin */
+enum { MAX_OFFSET = 32000 }; /* that an instruction can encode, with margin */
 
 void count_in_state(struct gen *g, uint32_t offset)
 {
@@ -103,8 +103,10 @@ static struct spot base_spot(struct gen *g, const struct ir_mem *mem, int temp)
 		home = &g->objects[mem->object];
 		spot.offset += home->offset;
 		spot.on_stack = home->on_stack;
-		spot.reg = home->on_stack ? R10 :
-			use(g, hidden_reg(g, HIDDEN_SCRATCH), temp);
+		spot.reg = home->on_stack
+				   ? R10
+				   : use(g, hidden_reg(g, HIDDEN_SCRATCH),
+					 temp);
 		break;
 	case IR_GLOBAL:
 		emit_map_value(&g->e, temp, MAP_GLOBALS, (uint32_t)mem->offset);
@@ -134,7 +136,7 @@ static struct spot base_spot(struct gen *g, const struct ir_mem *mem, int temp)
 		break;
 	case IR_SCRATCH:
 	case IR_NOWHERE:
-		emit_fail(&g->e, "an access to memory that is nowhere");
+		emit_fail(&g->e, "an access to memory without a place");
 		break;
 	}
 	return spot;
@@ -142,8 +144,8 @@ static struct spot base_spot(struct gen *g, const struct ir_mem *mem, int temp)
 
 static bool is_indexed(const struct ir_mem *mem)
 {
-	return mem->base && mem->space != IR_TYPED &&
-	       mem->space != IR_KERNEL && mem->space != IR_USER;
+	return mem->base && mem->space != IR_TYPED && mem->space != IR_KERNEL &&
+	       mem->space != IR_USER;
 }
 
 /*
@@ -237,8 +239,8 @@ static void clear_inline(struct gen *g, struct spot to, uint32_t size)
 {
 	for (uint32_t at = 0, chunk; at < size; at += chunk) {
 		chunk = spot_chunk(to, to, at, size - at);
-		out(g, insn_store_imm((int)chunk, to.reg, at_offset(to, at),
-				      0));
+		out(g,
+		    insn_store_imm((int)chunk, to.reg, at_offset(to, at), 0));
 	}
 }
 
@@ -292,8 +294,8 @@ void copy_bytes(struct gen *g, struct spot to, struct spot from, uint32_t size)
 	}
 	for (uint32_t at = 0, chunk; at < size; at += chunk) {
 		chunk = spot_chunk(to, from, at, size - at);
-		out(g, insn_load((int)chunk, R0, from.reg,
-				 at_offset(from, at)));
+		out(g,
+		    insn_load((int)chunk, R0, from.reg, at_offset(from, at)));
 		out(g, insn_store((int)chunk, to.reg, at_offset(to, at), R0));
 	}
 }
@@ -307,9 +309,10 @@ static void gen_load_self(struct gen *g, const struct ir_insn *insn)
 	use_in(g, hidden_reg(g, HIDDEN_SELF), R1);
 	out(g, insn_mov_imm(R0, 0));
 	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R1, 0, 0), done);
-	struct spot spot = in_reach(
-		g, (struct spot){ R1, (int32_t)insn->mem.offset, false },
-		insn->size, R1);
+	struct spot spot =
+		in_reach(g,
+			 (struct spot){ R1, (int32_t)insn->mem.offset, false },
+			 insn->size, R1);
 
 	out(g, insn_load(insn->size, R0, spot.reg, (int16_t)spot.offset));
 	if (insn->is_signed)
@@ -326,7 +329,10 @@ static void gen_load(struct gen *g, const struct ir_insn *insn)
 	}
 	int dst = target(g, insn->dst, R0);
 	struct spot spot = locate(g, &insn->mem, insn->size, R1, R2);
-	/* Contexts may only be read by whole words; trace records are no such. */
+	/*
+	 * Contexts may only be read by whole words; trace records are not
+	 * contexts.
+	 */
 	bool is_context = insn->mem.space == IR_CONTEXT &&
 			  g->config->kind.type != BPF_PROG_TYPE_TRACEPOINT;
 
@@ -343,8 +349,8 @@ static void gen_store(struct gen *g, const struct ir_insn *insn)
 	int64_t value = 0;
 	bool is_fixed = is_constant(g, insn->a, &value);
 
-	prepare_write(g, &insn->mem, is_fixed ? 0 : insn->a,
-		      is_fixed && !value, lost);
+	prepare_write(g, &insn->mem, is_fixed ? 0 : insn->a, is_fixed && !value,
+		      lost);
 	struct spot spot = locate(g, &insn->mem, insn->size, R1, R2);
 
 	if (is_fixed && fits_imm(value))
@@ -388,7 +394,7 @@ static void gen_clear(struct gen *g, const struct ir_insn *insn)
 
 	prepare_write(g, &insn->mem, 0, true, lost);
 	if (insn->b) {
-		/* What cannot be read leaves zeros. */
+		/* Unreadable memory leaves zeros. */
 		spot_address(g, locate(g, &insn->mem, size, R1, R2), R1);
 		read_size(g, insn, size);
 		out(g, insn_mov_imm(R3, 0));
@@ -401,7 +407,7 @@ static void gen_clear(struct gen *g, const struct ir_insn *insn)
 
 /*
  * The address as a number: what goes through the memory of a map has no type
- * when it comes back, so that the verifier lets it be computed with.
+ * when it comes back, so that the verifier allows arithmetic on it.
  */
 static void gen_frame_address(struct gen *g, const struct ir_insn *insn)
 {
@@ -416,7 +422,7 @@ static void gen_frame_address(struct gen *g, const struct ir_insn *insn)
 	define(g, insn->dst, R0);
 }
 
-/* The same; whoever else does it at the same time writes the same. */
+/* The same; a concurrent writer writes the same value. */
 static void gen_global_address(struct gen *g, const struct ir_insn *insn)
 {
 	spot_address(g, locate(g, &insn->mem, 8, R1, R2), R1);
@@ -470,9 +476,11 @@ void gen_memory(struct gen *g, const struct ir_insn *insn)
 			gen_self_address(g, insn);
 			break;
 		}
-		use_in(g, insn->mem.space == IR_CONTEXT ?
-				  hidden_reg(g, HIDDEN_CONTEXT) :
-				  insn->mem.base, R0);
+		use_in(g,
+		       insn->mem.space == IR_CONTEXT
+			       ? hidden_reg(g, HIDDEN_CONTEXT)
+			       : insn->mem.base,
+		       R0);
 		emit_add(&g->e, R0, insn->mem.offset);
 		define(g, insn->dst, R0);
 	}

@@ -5,12 +5,10 @@
  */
 #include "bpf/gen.h"
 
-#include <assert.h>
-
 static int16_t slot_offset(const struct gen *g, struct home home)
 {
-	return (int16_t)-(int32_t)(TEMP_SIZE + g->stack_objects +
-				   8 * (home.number + 1));
+	return (int16_t) -
+	       (int32_t)(TEMP_SIZE + g->stack_objects + 8 * (home.number + 1));
 }
 
 bool is_constant(const struct gen *g, uint32_t reg, int64_t *value)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The plan of a program: its reachable blocks, their dominators, and the
- * steps of which templates will be made.
+ * The plan of a program: its reachable blocks, their dominators, and the steps
+ * from which templates are built.
  *
  * Three things are not in the IR and are put where they run at most once on
- * every way: getting the self record, claiming a scratch slot, zeroing frame
- * memory that might be read before it was written.  Each goes right before
- * the first use in the block that dominates all uses, so a firing that leaves
- * early (a system call nobody asked for, a false predicate) pays nothing.
+ * every path: getting the self record, claiming a scratch slot, zeroing frame
+ * memory that might be read before it was written.  Each goes right before the
+ * first use in the block that dominates all uses, so a firing that leaves early
+ * (an unwanted system call, a false predicate) pays nothing.
  *
- * Two things are taken away: constants, which are immediates wherever they
- * are used, and comparisons whose only use is the branch behind them.
+ * Two things are taken away: constants, which are immediates wherever they are
+ * used, and comparisons whose only use is the branch after them.
  */
 #include "bpf/gen.h"
 
@@ -82,11 +82,12 @@ static bool leaves_midway(const struct ir_insn *insn)
 	return (ir_op_flags(insn->op) & IR_MAY_JUMP) != 0;
 }
 
-static void mark_reachable(const struct ir_block *first, bool *reached)
+static void mark_reachable(const struct gen *g, bool *reached)
 {
-	reached[first->number] = true;
+	reached[unit_first(g)->number] = true;
 	/* Layout order is flow order, so one pass finds everything. */
-	for (const struct ir_block *block = first; block; block = block->next) {
+	for (const struct ir_block *block = unit_first(g); block;
+	     block = unit_next(g, block)) {
 		if (!reached[block->number])
 			continue;
 		for (const struct ir_insn *insn = block->first; insn;
@@ -114,8 +115,10 @@ static void edge(struct gen *g, int32_t from, const struct ir_block *to)
 {
 	struct code_block *block = &g->blocks[block_of(g, to)];
 
-	block->dominator = block->dominator < 0 ?
-		from : common_dominator(g, block->dominator, from);
+	block->dominator = block->dominator < 0
+				   ? from
+				   : common_dominator(g, block->dominator,
+						      from);
 }
 
 static void find_dominators(struct gen *g)
@@ -150,8 +153,8 @@ static void count_registers(struct gen *g)
 			if (!insn->dst)
 				continue;
 			g->nwrites[insn->dst]++;
-			g->constants[insn->dst] =
-				insn->op == IR_CONST ? insn : NULL;
+			g->constants[insn->dst] = insn->op == IR_CONST ? insn
+								       : NULL;
 		}
 	for (uint32_t reg = 0; reg < count; reg++)
 		if (g->nwrites[reg] != 1)
@@ -160,11 +163,10 @@ static void count_registers(struct gen *g)
 
 bool plan_blocks(struct gen *g)
 {
-	const struct ir_program *program = g->program;
 	uint32_t highest = 0, count = 0;
 
-	for (const struct ir_block *block = program->blocks; block;
-	     block = block->next, count++)
+	for (const struct ir_block *block = unit_first(g); block;
+	     block = unit_next(g, block), count++)
 		if (block->number > highest)
 			highest = block->number;
 	if (!count) {
@@ -175,9 +177,10 @@ bool plan_blocks(struct gen *g)
 
 	g->block_index = arena_array_of(g->arena, uint32_t, highest + 1);
 	g->blocks = arena_array_of(g->arena, struct code_block, count);
-	mark_reachable(program->blocks, reached);
-	for (const struct ir_block *block = program->blocks; block;
-	     block = block->next) {
+	g->nblocks = 0;
+	mark_reachable(g, reached);
+	for (const struct ir_block *block = unit_first(g); block;
+	     block = unit_next(g, block)) {
 		if (!reached[block->number])
 			continue;
 		if (!block->last ||
@@ -199,10 +202,10 @@ bool plan_blocks(struct gen *g)
 struct once {
 	enum step_kind kind;
 	uint32_t object;
-	int32_t block;			/* dominates all uses; -1: none */
-	int32_t first_use;		/* the first block that has one */
-	bool has_more;			/* and others have, too */
-	struct once *next;		/* in the same block */
+	int32_t block;	   /* dominates all uses; -1: none */
+	int32_t first_use; /* the first block that has one */
+	bool has_more;	   /* and others have, too */
+	struct once *next; /* in the same block */
 };
 
 enum { ONCE_SCRATCH, ONCE_SELF, ONCE_ZERO /* + number of the object */ };
@@ -210,17 +213,23 @@ enum { ONCE_SCRATCH, ONCE_SELF, ONCE_ZERO /* + number of the object */ };
 static const struct ir_mem *frame_mem(const struct ir_insn *insn)
 {
 	return (reads_mem(insn) || writes_mem(insn)) &&
-	       insn->mem.space == IR_FRAME ? &insn->mem : NULL;
+			       insn->mem.space == IR_FRAME
+		       ? &insn->mem
+		       : NULL;
 }
 
 static const struct ir_mem *frame_source(const struct ir_insn *insn)
 {
-	return reads_source(insn) && insn->source.space == IR_FRAME ?
-		&insn->source : NULL;
+	return reads_source(insn) && insn->source.space == IR_FRAME
+		       ? &insn->source
+		       : NULL;
 }
 
-static bool touches_object(const struct ir_insn *insn, uint32_t object)
+static bool touches_object(const struct gen *g, const struct ir_insn *insn,
+			   uint32_t object)
 {
+	if (ir_calls_routine(insn))
+		return g->objects[object].in_routine;
 	const struct ir_mem *mem = frame_mem(insn);
 	const struct ir_mem *source = frame_source(insn);
 
@@ -239,7 +248,7 @@ static bool is_in_scratch(const struct gen *g, const struct ir_mem *mem)
  */
 static bool touches_scratch(const struct gen *g, const struct ir_insn *insn)
 {
-	return insn->op == IR_RECORD_BEGIN ||
+	return insn->op == IR_RECORD_BEGIN || ir_calls_routine(insn) ||
 	       is_in_scratch(g, frame_mem(insn)) ||
 	       is_in_scratch(g, frame_source(insn));
 }
@@ -253,7 +262,7 @@ static bool is_use(const struct gen *g, const struct once *once,
 	case STEP_SELF:
 		return uses_space(insn, IR_SELF);
 	default:
-		return touches_object(insn, once->object);
+		return touches_object(g, insn, once->object);
 	}
 }
 
@@ -262,8 +271,8 @@ static void note_use(const struct gen *g, struct once *once, int32_t block)
 {
 	once->has_more |= once->block >= 0 && once->first_use != block;
 	once->first_use = block;
-	once->block = once->block < 0 ? block :
-		common_dominator(g, once->block, block);
+	once->block = once->block < 0 ? block
+				      : common_dominator(g, once->block, block);
 }
 
 static void note_uses(const struct gen *g, struct once *onces,
@@ -280,6 +289,10 @@ static void note_uses(const struct gen *g, struct once *onces,
 		note_use(g, &onces[ONCE_ZERO + mem->object], block);
 	if (source)
 		note_use(g, &onces[ONCE_ZERO + source->object], block);
+	for (uint32_t i = 0; ir_calls_routine(insn) && i < g->program->nobjects;
+	     i++)
+		if (g->objects[i].in_routine)
+			note_use(g, &onces[ONCE_ZERO + i], block);
 }
 
 static bool object_needs_zero(const struct gen *g, uint32_t object)
@@ -299,6 +312,9 @@ static bool is_needed(const struct gen *g, const struct once *once)
 {
 	if (once->block < 0)
 		return false;
+	/* The program does the rest before it calls a routine. */
+	if (g->routine)
+		return once->kind == STEP_SELF;
 	if (once->kind == STEP_SCRATCH)
 		return g->scratch_size > 0;
 	return once->kind == STEP_SELF || object_needs_zero(g, once->object);
@@ -313,8 +329,9 @@ static struct once **find_onces(const struct gen *g)
 						g->nblocks);
 
 	for (uint32_t i = 0; i < count; i++) {
-		onces[i].kind = i == ONCE_SCRATCH ? STEP_SCRATCH :
-				i == ONCE_SELF ? STEP_SELF : STEP_ZERO;
+		onces[i].kind = i == ONCE_SCRATCH ? STEP_SCRATCH
+				: i == ONCE_SELF  ? STEP_SELF
+						  : STEP_ZERO;
 		onces[i].object = i < ONCE_ZERO ? 0 : i - ONCE_ZERO;
 		onces[i].block = -1;
 	}
@@ -419,7 +436,7 @@ static void block_steps(struct gen *g, int32_t index, struct once *onces)
 	}
 }
 
-/* A way into a block with a record of `size` open; ways must agree. */
+/* A path into a block with a record of `size` open; paths must agree. */
 static bool enter_with(const struct gen *g, int64_t *at_start,
 		       const struct ir_block *block, int64_t size)
 {
@@ -487,14 +504,14 @@ bool plan_steps(struct gen *g)
 		block->first = g->nsteps;
 		block_steps(g, (int32_t)i, onces[i]);
 		block->end = g->nsteps;
-		block->next[0] = end->target ? block_of(g, end->target) :
-					       FLOW_NOWHERE;
-		block->next[1] = end->otherwise ? block_of(g, end->otherwise) :
-						  FLOW_NOWHERE;
+		block->next[0] = end->target ? block_of(g, end->target)
+					     : FLOW_NOWHERE;
+		block->next[1] = end->otherwise ? block_of(g, end->otherwise)
+						: FLOW_NOWHERE;
 	}
 	if (spread_record_sizes(g))
 		return true;
-	emit_fail(&g->e, "a record is ended that was not begun on every way");
+	emit_fail(&g->e, "a record is ended that was not begun on every path");
 	return false;
 }
 
@@ -558,8 +575,18 @@ static void flow_hidden(const struct gen *g, struct flow_step *step,
 		flow_fault(g, step);
 		break;
 	case IR_FAULT:
+	case IR_FAULT_AGAIN:
 		flow_write(step, hidden_reg(g, HIDDEN_NOTE));
 		flow_write(step, hidden_reg(g, HIDDEN_FAULT_VALUE));
+		break;
+	case IR_LOOP:
+	case IR_INVOKE:
+		if (g->routines[insn->imm].needs_context)
+			flow_read(g, step, hidden_reg(g, HIDDEN_CONTEXT));
+		if (g->routines[insn->imm].needs_scratch)
+			flow_read(g, step, hidden_reg(g, HIDDEN_SCRATCH));
+		if (g->routines[insn->imm].writes_self)
+			flow_write(step, hidden_reg(g, HIDDEN_SELF));
 		break;
 	case IR_RECORD_BEGIN:
 		flow_write(step, hidden_reg(g, HIDDEN_RECORD));
@@ -575,12 +602,15 @@ static void flow_hidden(const struct gen *g, struct flow_step *step,
 		break;
 	case IR_QUERY:
 		if (insn->imm == IR_QUERY_FAULT_CODE ||
-		    insn->imm == IR_QUERY_FAULT_SITE)
+		    insn->imm == IR_QUERY_FAULT_SITE ||
+		    insn->imm == IR_QUERY_FAULT_NOTE)
 			flow_read(g, step, hidden_reg(g, HIDDEN_NOTE));
 		if (insn->imm == IR_QUERY_FAULT_VALUE)
 			flow_read(g, step, hidden_reg(g, HIDDEN_FAULT_VALUE));
 		if (insn->imm == IR_QUERY_FAULT_PROBE)
 			flow_read(g, step, hidden_reg(g, HIDDEN_FAULT_PROBE));
+		if (insn->imm == IR_QUERY_TURN)
+			flow_read(g, step, hidden_reg(g, HIDDEN_TURN));
 		break;
 	case IR_INTRINSIC:
 	case IR_STACK:

@@ -26,9 +26,9 @@ static const int helpers[IR_QUERY_COUNT] = {
  */
 static void gen_walltime(struct gen *g)
 {
-	out(g, insn_call(bpf_has(FEATURE_TAI_CLOCK) ?
-				 BPF_FUNC_ktime_get_tai_ns :
-				 BPF_FUNC_ktime_get_boot_ns));
+	out(g,
+	    insn_call(bpf_has(FEATURE_TAI_CLOCK) ? BPF_FUNC_ktime_get_tai_ns
+						 : BPF_FUNC_ktime_get_boot_ns));
 	emit_map_value(&g->e, R1, MAP_STATE,
 		       offsetof(struct abi_state, wall_offset));
 	out(g, insn_load(8, R1, R1, 0));
@@ -54,6 +54,12 @@ void gen_query(struct gen *g, const struct ir_insn *insn)
 		use_in(g, hidden_reg(g, HIDDEN_NOTE), R0);
 		out(g, insn_alu_imm(BPF_AND, R0, (1 << NOTE_CODE_SHIFT) - 1));
 		break;
+	case IR_QUERY_FAULT_NOTE:
+		use_in(g, hidden_reg(g, HIDDEN_NOTE), R0);
+		break;
+	case IR_QUERY_TURN:
+		use_in(g, hidden_reg(g, HIDDEN_TURN), R0);
+		break;
 	case IR_QUERY_FAULT_VALUE:
 		use_in(g, hidden_reg(g, HIDDEN_FAULT_VALUE), R0);
 		break;
@@ -78,7 +84,7 @@ void gen_comm(struct gen *g, const struct ir_insn *insn)
 
 	struct spot comm = locate(g, &insn->mem, 16, R1, R2);
 
-	/* 6.1 leaves what is behind the NUL as it was: a key needs zeros. */
+	/* 6.1 leaves what follows the NUL unchanged: a key needs zeros. */
 	clear_bytes(g, comm, 16);
 	spot_address(g, comm, R1);
 	out(g, insn_mov_imm(R2, 16));
@@ -87,9 +93,9 @@ void gen_comm(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
- * The run-time library walks the user's stack; when it does not know the
- * process yet it asks for user space.  Who wants the number has the frames in
- * memory of his own, not in a self record that may be missing.
+ * The run-time library walks the user's stack; if it does not know the process
+ * yet it asks user space for help.  A caller that wants the number has the
+ * frames in its own memory, not in a self record that may be missing.
  */
 _Static_assert((int)IR_WALK_SIZE == (int)UNWIND_STATE, "the same in both");
 
@@ -104,8 +110,8 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 	clear_bytes(g, to, size);
 	spot_address(g, to, R1);
 	emit_map_value(&g->e, R2, MAP_UNWIND, 0);
-	emit_const(&g->e, R3, (int64_t)((uint64_t)size |
-					g->config->unwind_size << 32));
+	emit_const(&g->e, R3,
+		   (int64_t)((uint64_t)size | g->config->unwind_size << 32));
 	use_in(g, insn->a, R4);
 	if (insn->imm2)
 		out(g, insn_alu_imm(BPF_OR, R4, (int32_t)insn->imm2));
@@ -114,14 +120,14 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 	out(g, insn_mov(R1, R0));
 	out(g, insn_alu_imm(BPF_RSH, R1, 32));
 	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R1, 0, 0), quiet);
-	out(g, insn_store(8, R10,
-			  TEMP_MESSAGE +
-				  (int)offsetof(struct abi_message, value),
-			  R0));
+	out(g,
+	    insn_store(8, R10,
+		       TEMP_MESSAGE + (int)offsetof(struct abi_message, value),
+		       R0));
 	wake_consumer(g, CONTROL_STACK);
-	out(g, insn_load(8, R0, R10,
-			 TEMP_MESSAGE +
-				 (int)offsetof(struct abi_message, value)));
+	out(g,
+	    insn_load(8, R0, R10,
+		      TEMP_MESSAGE + (int)offsetof(struct abi_message, value)));
 	label_bind(&g->e, quiet);
 	if (insn->dst) {
 		out(g, insn_mov32(R0, R0));
@@ -131,8 +137,8 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
- * The helper leaves the bytes behind the last frame alone, and fails when
- * there is no such stack (a kernel thread has no user's): all zero then.
+ * The helper leaves the bytes after the last frame alone, and fails if there is
+ * no such stack (a kernel thread has no user stack): then all are zero.
  */
 void gen_stack(struct gen *g, const struct ir_insn *insn)
 {
@@ -163,8 +169,8 @@ void gen_stack(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
- * Loads from the context would be pointers to the verifier, with which little
- * can be reckoned; these helpers (which it expands in place) give numbers.
+ * To the verifier, loads from the context would be pointers, on which it allows
+ * little arithmetic; these helpers (which it expands in place) give numbers.
  */
 static void gen_function_value(struct gen *g, const struct ir_insn *insn)
 {
@@ -180,8 +186,8 @@ static void gen_function_value(struct gen *g, const struct ir_insn *insn)
 	out(g, insn_alu_imm(BPF_ADD, is_result ? R2 : R3, TEMP_A));
 	if (!is_result)
 		out(g, insn_mov_imm(R2, (int32_t)n));
-	out(g, insn_call(is_result ? BPF_FUNC_get_func_ret :
-				     BPF_FUNC_get_func_arg));
+	out(g, insn_call(is_result ? BPF_FUNC_get_func_ret
+				   : BPF_FUNC_get_func_arg));
 	out(g, insn_load(8, R0, R10, TEMP_A));
 }
 

@@ -4,13 +4,13 @@
  *
  * The helpers return a negative number for a bad address; then the fault is
  * noted with the address.  Strings: the memory is zeroed first, because the
- * helper leaves what is behind the NUL alone and our strings are padded.
+ * helper leaves what follows the NUL alone and our strings are padded.
  *
- * Those helpers find only what is in memory.  A sleepable program (user
- * probes) that fails to read user memory asks once more, in a way that brings
- * the pages in: the first way is faster, and nearly always good.  It does so
- * only for pages that will come (bpf/mapping.bpf.c at the top), unless the
- * user wants to wait for any (-x blockingreads).
+ * Those helpers find only what is in memory.  A sleepable program (user probes)
+ * that fails to read user memory retries with a helper that brings the pages
+ * in: the first one is faster, and nearly always succeeds.  It does so only for
+ * pages that will come (bpf/mapping.bpf.c at the top), unless the user wants to
+ * wait for any (-x blockingreads).
  */
 #include <stddef.h>
 
@@ -36,8 +36,8 @@ static int helper_of(const struct ir_insn *insn)
 	bool is_user = insn->source.space == IR_USER;
 
 	if (insn->op == IR_READ_STRING)
-		return is_user ? BPF_FUNC_probe_read_user_str :
-				 BPF_FUNC_probe_read_kernel_str;
+		return is_user ? BPF_FUNC_probe_read_user_str
+			       : BPF_FUNC_probe_read_kernel_str;
 	return is_user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 }
 
@@ -47,8 +47,8 @@ static void most_bytes(struct gen *g, uint32_t most, uint32_t size)
 	label fine = label_new(&g->e);
 
 	use_in(g, most, R2);
-	emit_jump(&g->e,
-		  insn_jump_imm(BPF_JLT, R2, (int32_t)size - 1, 0), fine);
+	emit_jump(&g->e, insn_jump_imm(BPF_JLT, R2, (int32_t)size - 1, 0),
+		  fine);
 	out(g, insn_mov_imm(R2, (int32_t)size - 1));
 	label_bind(&g->e, fine);
 	emit_add(&g->e, R2, 1);
@@ -87,7 +87,7 @@ static void count_pageable(struct gen *g, const struct ir_insn *insn)
 	link_call(g, FUNCTION_pageable);
 }
 
-/* One byte of user memory at R3: its page is there afterwards. */
+/* One byte of user memory at R3: its page is resident afterwards. */
 static void touch(struct gen *g)
 {
 	out(g, insn_mov(R1, R10));
@@ -97,8 +97,8 @@ static void touch(struct gen *g)
 }
 
 /*
- * A string may end before the page that is not there, so failures count only
- * when it is read again.
+ * A string may end before the missing page, so failures count only when it is
+ * read again.
  */
 static void touch_pages(struct gen *g, const struct ir_insn *insn,
 			uint32_t size)
@@ -139,9 +139,9 @@ static void call_helper(struct gen *g, const struct ir_insn *insn,
 	out(g, insn_call(helper));
 }
 
-/* The read has failed because of what is not in memory, perhaps. */
-static void read_again(struct gen *g, const struct ir_insn *insn,
-		       uint32_t size, label fault)
+/* The read failed, possibly because of a missing page. */
+static void read_again(struct gen *g, const struct ir_insn *insn, uint32_t size,
+		       label fault)
 {
 	int helper = BPF_FUNC_copy_from_user;
 
@@ -156,15 +156,16 @@ static void read_again(struct gen *g, const struct ir_insn *insn,
 		out(g, insn_load(8, R5, R10, TEMP_B));
 		emit_jump(&g->e, insn_jump(BPF_JLT, R0, R5, 0), fault);
 	}
-	struct spot to = insn->op == IR_READ_SCALAR ?
-		scalar_spot() : locate(g, &insn->mem, size, R1, R2);
+	struct spot to = insn->op == IR_READ_SCALAR
+				 ? scalar_spot()
+				 : locate(g, &insn->mem, size, R1, R2);
 
 	call_helper(g, insn, to, size, helper);
 }
 
 /* Falls through when the read succeeded. */
-static void call_read(struct gen *g, const struct ir_insn *insn,
-		      struct spot to, uint32_t size)
+static void call_read(struct gen *g, const struct ir_insn *insn, struct spot to,
+		      uint32_t size)
 {
 	label fine = label_new(&g->e), fault = label_new(&g->e);
 
@@ -264,9 +265,9 @@ void gen_read(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
- * R1 walks over the words of R5 bytes and makes each NUL in them a blank.
+ * R1 walks over the words of R5 bytes and replaces each NUL in them by a space.
  * With 0x7f added to its low seven bits, only a byte that is 0 has no 0x80;
- * two places lower that is the code of a blank.
+ * shifted right by two that is the code of a space.
  */
 static void blank_nuls(struct gen *g, uint32_t size)
 {

@@ -2,15 +2,17 @@
 /*
  * Records, faults and the end: everything that user space gets to see.
  *
- * A record is claimed in this CPU's ring, or that of a speculation,
- * by compare-and-exchange on head and written in place.  A program that interrupts us between the two makes the
- * exchange fail, and we try again; after CLAIM_TRIES defeats (each of them a
- * record of somebody else) the record is counted as dropped.  Its size, in
- * one word with its kind, is stored last: abi.h.
+ * A record is claimed in this CPU's ring, or that of a speculation, by
+ * compare-and-exchange on head and written in place.  A program that interrupts
+ * us between the two makes the exchange fail, and we try again; after
+ * CLAIM_TRIES failures (each of them another program's record) the record is
+ * counted as dropped.  Its size, in one word with its kind, is stored last:
+ * abi.h.
  *
  * A fault is noted in two hidden registers on its way to the clause's fault
- * block; a program whose fault block does not look at them pays nothing.
+ * block; a program whose fault block does not read them pays nothing.
  */
+#include "arch/arch.h"
 #include "bpf/gen.h"
 
 #include <stddef.h>
@@ -53,10 +55,10 @@ static void stop_full(struct gen *g, label full)
 	out(g, insn_store_imm(4, R1, offsetof(struct abi_state, phase),
 			      PHASE_STOPPED));
 	out(g, insn_mov_imm(R0, 0));
-	out(g, insn_store(8, R10,
-			  TEMP_MESSAGE +
-				  (int)offsetof(struct abi_message, value),
-			  R0));
+	out(g,
+	    insn_store(8, R10,
+		       TEMP_MESSAGE + (int)offsetof(struct abi_message, value),
+		       R0));
 	wake_consumer(g, CONTROL_WAKE);
 	emit_goto(&g->e, full);
 	label_bind(&g->e, count);
@@ -80,8 +82,8 @@ static void move_head(struct gen *g, uint64_t room, uint32_t size,
 		out(g, insn_load(8, R2, R5, offsetof(struct abi_ring, tail)));
 		out(g, insn_mov(R0, R3));
 		out(g, insn_alu(BPF_SUB, R0, R2));
-		emit_jump(&g->e,
-			  insn_jump_imm(BPF_JGT, R0, (int32_t)room, 0), drop);
+		emit_jump(&g->e, insn_jump_imm(BPF_JGT, R0, (int32_t)room, 0),
+			  drop);
 	}
 	out(g, insn_mov(R0, R1));
 	out(g, insn_atomic(8, BPF_CMPXCHG, R5, offsetof(struct abi_ring, head),
@@ -114,7 +116,9 @@ static void point(struct gen *g, uint64_t ring)
 static void check_sizes(struct gen *g, uint64_t ring, uint32_t size)
 {
 	if (!ring || ring > INT32_MAX || size > ring || (ring & (ring - 1)))
-		emit_fail(&g->e, "a record does not fit the principal buffer (raise bufsize)");
+		emit_fail(
+			&g->e,
+			"a record does not fit the principal buffer (raise bufsize)");
 	if (size > g->config->max_record && size > sizeof(struct abi_fault) + 8)
 		emit_fail(&g->e, "a record is longer than the longest planned");
 }
@@ -143,8 +147,8 @@ static void claim(struct gen *g, uint32_t size, label full)
 		out(g, insn_load(8, R5, R10, TEMP_B));
 	}
 	out(g, insn_mov_imm(R1, 1));
-	out(g, insn_atomic(8, BPF_ADD, R5, offsetof(struct abi_ring, drops),
-			   R1));
+	out(g,
+	    insn_atomic(8, BPF_ADD, R5, offsetof(struct abi_ring, drops), R1));
 	emit_goto(&g->e, full);
 
 	label_bind(&g->e, claimed);
@@ -183,11 +187,8 @@ static void claim_speculative(struct gen *g, uint32_t id, uint32_t size,
 static void publish(struct gen *g, uint32_t size, enum abi_kind kind)
 {
 	emit_const(&g->e, R0, (int64_t)((uint64_t)kind << 32 | size));
-#if defined(__x86_64__) || defined(__i386__)
-	out(g, insn_store(8, R1, 0, R0));
-#else
-	out(g, insn_atomic(8, BPF_XCHG, R1, 0, R0));
-#endif
+	out(g, ARCH_STORES_IN_ORDER ? insn_store(8, R1, 0, R0)
+				    : insn_atomic(8, BPF_XCHG, R1, 0, R0));
 }
 
 /* Claimed at R5, with everything in the header but size and kind. */
@@ -215,7 +216,7 @@ static void claim_header(struct gen *g, const struct ir_insn *insn,
 	out(g, insn_store(8, R5, offsetof(struct abi_record, stamp), R0));
 }
 
-/* An old record is under it: what nobody writes must read 0. */
+/* It overwrites an old record: what is not written must read 0. */
 static void clear_record(struct gen *g, uint32_t size)
 {
 	struct spot spot = {
@@ -224,20 +225,21 @@ static void clear_record(struct gen *g, uint32_t size)
 	};
 
 	if (size > sizeof(struct abi_record))
-		clear_bytes(g, spot, size - (uint32_t)sizeof(struct abi_record));
+		clear_bytes(g, spot,
+			    size - (uint32_t)sizeof(struct abi_record));
 }
 
 /*
  * Between the look at a speculation's state and the claim it may have been
- * committed; whoever empties it then has not seen our claim, so it is void.
- * If it is still active, our claim will be seen and waited for.
+ * committed; the consumer that empties it then has not seen our claim, so it is
+ * void.  If it is still active, our claim will be seen and waited for.
  */
 static void recheck(struct gen *g, const struct ir_insn *insn, uint32_t size,
 		    label gone)
 {
 	label fine = label_new(&g->e);
 
-	spec_locate(g, insn->values[0], R4);
+	spec_locate(g, insn->speculation, R4);
 	out(g, insn_load(8, R0, R4, 0));
 	out(g, insn_load(8, R1, R10, TEMP_B));
 	emit_jump(&g->e, insn_jump(BPF_JEQ, R0, R1, 0), fine);
@@ -252,11 +254,11 @@ static void record_begin(struct gen *g, const struct ir_insn *insn)
 	label full = g->blocks[block_of(g, insn->target)].label;
 	uint32_t size = (uint32_t)insn->imm;
 
-	claim_header(g, insn, size, insn->values[0], full);
-	if (insn->values[0])
+	claim_header(g, insn, size, insn->speculation, full);
+	if (insn->speculation)
 		recheck(g, insn, claimed_size(g, size), full);
 	define(g, hidden_reg(g, HIDDEN_RECORD), R5);
-	if (!insn->values[0] && g->config->policy == POLICY_RING)
+	if (!insn->speculation && g->config->policy == POLICY_RING)
 		clear_record(g, size);
 }
 
@@ -329,7 +331,7 @@ void gen_fault(struct gen *g, const struct ir_insn *insn, enum fault fault,
 
 	if (insn->site >> NOTE_CODE_SHIFT)
 		emit_fail(&g->e, "too many places that can fault");
-	/* Where nobody asks, the notes' homes may be somebody else's. */
+	/* Where the notes are not read, their homes may be in use. */
 	if (!is_live_in(&g->homes, target_block, noted))
 		noted = 0;
 	if (!is_live_in(&g->homes, target_block, note))
@@ -342,11 +344,26 @@ void gen_fault(struct gen *g, const struct ir_insn *insn, enum fault fault,
 	if (!is_dead(g, note)) {
 		int at = target(g, note, R0);
 
-		emit_const(&g->e, at, (int64_t)fault << NOTE_CODE_SHIFT |
-					      insn->site);
+		emit_const(&g->e, at,
+			   (int64_t)fault << NOTE_CODE_SHIFT | insn->site);
 		define(g, note, at);
 	}
 	emit_goto(&g->e, g->blocks[block_of(g, insn->target)].label);
+}
+
+void gen_fault_again(struct gen *g, const struct ir_insn *insn)
+{
+	uint32_t noted = hidden_reg(g, HIDDEN_FAULT_VALUE);
+	uint32_t note = hidden_reg(g, HIDDEN_NOTE);
+	int32_t target_block = block_of(g, insn->target);
+
+	use_in(g, insn->a, R0);
+	use_in(g, insn->b, R1);
+	if (is_live_in(&g->homes, target_block, noted))
+		define(g, noted, R1);
+	if (is_live_in(&g->homes, target_block, note))
+		define(g, note, R0);
+	emit_goto(&g->e, g->blocks[target_block].label);
 }
 
 void gen_exit(struct gen *g, const struct ir_insn *insn)
@@ -354,13 +371,13 @@ void gen_exit(struct gen *g, const struct ir_insn *insn)
 	emit_map_value(&g->e, R1, MAP_STATE, 0);
 	out(g, insn_store(8, R1, offsetof(struct abi_state, exit_status),
 			  use(g, insn->a, R0)));
-	out(g, insn_store_imm(4, R1, offsetof(struct abi_state, exit_called),
-			      1));
+	out(g,
+	    insn_store_imm(4, R1, offsetof(struct abi_state, exit_called), 1));
 	out(g, insn_store_imm(4, R1, offsetof(struct abi_state, phase),
 			      PHASE_STOPPED));
-	out(g, insn_store(8, R10,
-			  TEMP_MESSAGE +
-				  (int)offsetof(struct abi_message, value),
-			  use(g, insn->a, R0)));
+	out(g,
+	    insn_store(8, R10,
+		       TEMP_MESSAGE + (int)offsetof(struct abi_message, value),
+		       use(g, insn->a, R0)));
 	wake_consumer(g, CONTROL_EXIT);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records in the kernel: what the ring holds is what the interpreter wrote,
- * but for the stamp; a full ring counts; records run into the slack.
+ * except for the stamp; a full ring counts; records run into the slack.
  */
 #include "bpf/test_kernel.h"
 
@@ -98,8 +98,7 @@ static void test_slack(void)
 
 		for (uint32_t cpu = 0; cpu < t.maps.ncpus; cpu++) {
 			struct abi_ring *ring = bpf_ring(&t.maps, cpu);
-			uint8_t *at = (uint8_t *)(ring + 1) +
-				      (ring->tail & 63);
+			uint8_t *at = (uint8_t *)(ring + 1) + (ring->tail & 63);
 
 			total += ring->head;
 			if (ring->head == ring->tail)
@@ -134,8 +133,7 @@ static void test_fault(void)
 
 	report->a = probe;
 	report->imm2 = 2;
-	ir_store(&t.b, global_at(512),
-		 ir_query(&t.b, IR_QUERY_FAULT_PROBE), 8);
+	ir_store(&t.b, global_at(512), ir_query(&t.b, IR_QUERY_FAULT_PROBE), 8);
 	ir_enter(&t.b, full);
 	bench_run(&t);
 	const uint8_t *data = ring_data(this_ring(&t));

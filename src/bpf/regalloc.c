@@ -24,7 +24,7 @@
 enum { FIRST_REGISTER = 3, LAST_REGISTER = 9, FIRST_SAVED = 6 };
 
 struct range {
-	uint32_t start, end;	/* positions, end included */
+	uint32_t start, end; /* positions, end included */
 	struct range *next;
 };
 
@@ -37,9 +37,9 @@ struct life {
 struct allocator {
 	struct arena *arena;
 	const struct flow *flow;
-	uint32_t words;			/* of a set of virtual registers */
-	uint64_t *live_in;		/* sets, by block */
-	struct life *lives;		/* by virtual register */
+	uint32_t words;	    /* of a set of virtual registers */
+	uint64_t *live_in;  /* sets, by block */
+	struct life *lives; /* by virtual register */
 	uint32_t position_words;
 };
 
@@ -58,7 +58,7 @@ static void set_remove(uint64_t *set, uint32_t n)
 	set[n / 64] &= ~((uint64_t)1 << (n % 64));
 }
 
-/* The first member from `n` on; `end`: there is none. */
+/* The first member from `n` on; `end`: none. */
 static uint32_t set_next(const uint64_t *set, uint32_t n, uint32_t end)
 {
 	while (n < end) {
@@ -145,8 +145,8 @@ static void add_range(struct allocator *a, uint32_t reg, uint32_t start,
 }
 
 /*
- * The ranges of one block, found backwards: those that are open at the step at
- * hand are in the set, and last[reg] is their last position.
+ * The ranges of one block, found backwards: those that are open at the current
+ * step are in the set, and last[reg] is their last position.
  */
 struct open_ranges {
 	uint64_t *set;
@@ -242,7 +242,7 @@ static void take(uint64_t *taken, const struct life *life)
 			set_add(taken, p);
 }
 
-/* Most accesses per position first; the order must not depend on luck. */
+/* Most accesses per position first; the order must be deterministic. */
 static int by_worth(const void *x, const void *y)
 {
 	const struct life *a = x, *b = y;
@@ -287,8 +287,6 @@ static struct home give_slot(struct allocator *a, struct homes *homes,
 static struct home give(struct allocator *a, struct homes *homes,
 			const struct life *life)
 {
-	if (!life->ranges)
-		return (struct home){ HOME_NONE, 0 };
 	for (uint32_t r = FIRST_REGISTER; r <= LAST_REGISTER; r++) {
 		if (!is_free(homes->taken[r], life))
 			continue;
@@ -304,6 +302,20 @@ static void mark_clobbers(const struct allocator *a, struct homes *homes)
 		for (uint32_t r = FIRST_REGISTER;
 		     a->flow->steps[i].clobbers && r < FIRST_SAVED; r++)
 			set_add(homes->taken[r], 2 * i);
+}
+
+/*
+ * Those with ranges first; how many.  A unit mentions few of the registers of a
+ * program with many units, so the others are not sorted.
+ */
+static uint32_t keep_living(struct life *lives, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (lives[i].ranges)
+			lives[kept++] = lives[i];
+	return kept;
 }
 
 struct allocation regalloc(struct arena *arena, const struct flow *flow)
@@ -333,8 +345,11 @@ struct allocation regalloc(struct arena *arena, const struct flow *flow)
 	for (uint32_t r = FIRST_REGISTER; r <= LAST_REGISTER; r++)
 		homes.taken[r] = new_positions(&a);
 	mark_clobbers(&a, &homes);
-	qsort(a.lives, flow->nregs, sizeof(*a.lives), by_worth);
-	for (uint32_t i = 0; i < flow->nregs; i++)
+
+	uint32_t nlives = keep_living(a.lives, flow->nregs);
+
+	qsort(a.lives, nlives, sizeof(*a.lives), by_worth);
+	for (uint32_t i = 0; i < nlives; i++)
 		result.homes[a.lives[i].reg] = give(&a, &homes, &a.lives[i]);
 	result.nslots = homes.nslots;
 	result.live_in = a.live_in;

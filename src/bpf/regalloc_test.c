@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Register allocation on flows made by hand and by chance: no two values that
- * are alive at the same time share a home, and nothing that lives across a
- * call is in a register that calls destroy.
+ * Register allocation on hand-made and random flows: no two values that are
+ * alive at the same time share a home, and nothing that lives across a call is
+ * in a register that calls destroy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -100,7 +100,7 @@ static void test_undefined_at_entry(void **state)
 
 /*
  * Run a flow: homes hold the number of the value written last.  A read that
- * finds another value is a broken allocation.  Branches are taken by chance.
+ * finds another value is a broken allocation.  Branches are taken at random.
  */
 struct machine {
 	uint32_t registers[10], slots[REGS];
@@ -108,8 +108,8 @@ struct machine {
 
 static uint32_t *cell(struct machine *m, struct home home)
 {
-	return home.kind == HOME_REGISTER ? &m->registers[home.number] :
-					    &m->slots[home.number];
+	return home.kind == HOME_REGISTER ? &m->registers[home.number]
+					  : &m->slots[home.number];
 }
 
 static void check_read(struct machine *m, const struct allocation *a,
@@ -144,8 +144,8 @@ static void run_flow(const struct flow *flow, const struct allocation *a)
 				break;
 			}
 			for (unsigned n = 0; n < s->nwrites; n++) {
-				*cell(&m, a->homes[s->writes[n]]) =
-					s->writes[n];
+				*cell(&m,
+				      a->homes[s->writes[n]]) = s->writes[n];
 				written[s->writes[n]] = true;
 			}
 		}
@@ -155,9 +155,10 @@ static void run_flow(const struct flow *flow, const struct allocation *a)
 
 static int32_t later_block(uint32_t from)
 {
-	return from + 1 < BLOCKS ?
-		(int32_t)(from + 1 + (uint32_t)random() % (BLOCKS - from - 1)) :
-		FLOW_NOWHERE;
+	return from + 1 < BLOCKS
+		       ? (int32_t)(from + 1 +
+				   (uint32_t)random() % (BLOCKS - from - 1))
+		       : FLOW_NOWHERE;
 }
 
 static void test_random(void **state)
@@ -166,8 +167,8 @@ static void test_random(void **state)
 	srandom(1);
 	for (unsigned round = 0; round < 60; round++) {
 		struct arena *arena = arena_new();
-		struct flow_step *steps = arena_array_of(
-			arena, struct flow_step, STEPS);
+		struct flow_step *steps =
+			arena_array_of(arena, struct flow_step, STEPS);
 		struct flow_block blocks[BLOCKS];
 		struct flow flow = { steps, STEPS, blocks, BLOCKS, REGS };
 

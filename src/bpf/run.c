@@ -10,20 +10,49 @@
 #include "bpf/encode.h"
 #include "bpf/sys.h"
 
-enum { CONTEXT_WORDS = 12 };	/* the most arguments a raw_tp can have */
+enum { CONTEXT_WORDS = 12 }; /* the most arguments a raw_tp can have */
 
-int bpf_run_once(const struct bpf_loaded *loaded)
+static int run_where(const struct bpf_loaded *loaded, const uint64_t *words,
+		     uint32_t count, uint32_t flags, uint32_t cpu,
+		     uint32_t *result)
 {
 	uint64_t context[CONTEXT_WORDS] = { 0 };
 	union bpf_attr attr;
 
+	if (count)
+		memcpy(context, words, count * sizeof(*words));
 	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = (uint32_t)loaded->fd;
 	attr.test.ctx_in = (uint64_t)(uintptr_t)context;
 	attr.test.ctx_size_in = sizeof(context);
+	attr.test.flags = flags;
+	attr.test.cpu = cpu;
 	int err = sys_bpf(BPF_PROG_TEST_RUN, &attr, sizeof(attr));
 
+	*result = attr.test.retval;
 	return err < 0 ? err : 0;
+}
+
+int bpf_run_with(const struct bpf_loaded *loaded, const uint64_t *words,
+		 uint32_t count, uint32_t *result)
+{
+	return run_where(loaded, words, count, 0, 0, result);
+}
+
+int bpf_run_on(const struct bpf_loaded *loaded, const uint64_t *words,
+	       uint32_t count, uint32_t cpu)
+{
+	uint32_t ignored;
+
+	return run_where(loaded, words, count, BPF_F_TEST_RUN_ON_CPU, cpu,
+			 &ignored);
+}
+
+int bpf_run_once(const struct bpf_loaded *loaded)
+{
+	uint32_t ignored;
+
+	return bpf_run_with(loaded, NULL, 0, &ignored);
 }
 
 int bpf_ask_task(const uint32_t *offsets, uint32_t count)
@@ -42,7 +71,9 @@ int bpf_ask_task(const uint32_t *offsets, uint32_t count)
 	insns[n++] = insn_exit();
 	int fd = sys_prog_load(&(struct sys_prog){
 		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-		.insns = insns, .count = n, .name = "dtrace_ask",
+		.insns = insns,
+		.count = n,
+		.name = "dtrace_ask",
 	});
 
 	if (fd < 0)

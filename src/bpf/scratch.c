@@ -2,15 +2,15 @@
 /*
  * Scratch slots: frame memory that is too big for the stack.
  *
- * One map element per CPU: a busy mask, then SCRATCH_SLOTS slots.  Programs
- * on one CPU nest (interrupts, NMIs) and are preempted in any order (user
- * probes), so a slot is claimed by setting its bit and given back on every
- * way out; a nesting counter would not do.  None free: the firing is counted
- * as a scratch drop and ends.
+ * One map element per CPU: a busy mask, then SCRATCH_SLOTS slots.  Programs on
+ * one CPU nest (interrupts, NMIs) and are preempted in any order (user probes),
+ * so a slot is claimed by setting its bit and released on every exit; a nesting
+ * counter would not suffice.  None free: the firing is counted as a scratch
+ * drop and ends.
  *
  * The number of the slot is computed from the bit instead of being known on
- * eight different ways, so that the verifier walks the rest of the program
- * once and not eight times.  Any one-to-one map from bit to slot will do:
+ * eight different paths, so that the verifier walks the rest of the program
+ * once and not eight times.  Any one-to-one mapping from bit to slot works:
  * multiplying by 0x17 moves three distinct bits into place.
  */
 #include "bpf/gen.h"

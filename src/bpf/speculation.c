@@ -2,19 +2,18 @@
 /*
  * Speculations in the kernel: taking an id, finding its ring, giving it back.
  *
- * Every id has a word (generation and state, abi.h) that changes by compare
- * and exchange, and a bit in a mask of free ids.  Whoever takes the bit away
+ * Every id has a word (generation and state, abi.h) that changes by compare and
+ * exchange, and a bit in a mask of free ids.  The program that clears the bit
  * owns the id and makes it active.  commit() and discard() only change the
- * word: emptying the rings and freeing the id is user space's part.  commit()
- * also leaves a small record in the principal buffer, in whose place the
- * content will be printed; without room for that the content is lost as one
- * drop.
+ * word: user space empties the rings and frees the id.  commit() also leaves a
+ * small record in the principal buffer, in whose place the content will be
+ * printed; without room for that the content is lost as one drop.
  */
 #include "bpf/gen.h"
 
 #include <stddef.h>
 
-enum { SPEC_SHIFT = 6 };	/* sizeof(struct abi_spec) is 64 */
+enum { SPEC_SHIFT = 6 }; /* sizeof(struct abi_spec) is 64 */
 
 static uint32_t nspec_rounded(const struct gen *g)
 {
@@ -70,7 +69,7 @@ void spec_ring(struct gen *g, uint32_t id, label inactive)
 	emit_jump(&g->e, insn_jump_imm(BPF_JEQ, R0, 0, 0), inactive);
 }
 
-/* The lowest free id of 64: R2 = its bit; none: on with what follows. */
+/* The lowest free id of 64: R2 = its bit; none: falls through. */
 static void take_bit(struct gen *g, uint32_t word, label taken)
 {
 	label none = label_new(&g->e);
@@ -82,15 +81,15 @@ static void take_bit(struct gen *g, uint32_t word, label taken)
 	out(g, insn_alu(BPF_AND, R2, R1));
 	out(g, insn_mov(R0, R2));
 	out(g, insn_alu_imm(BPF_XOR, R0, -1));
-	out(g, insn_atomic(8, BPF_AND | BPF_FETCH, R5, (int16_t)(8 * word),
-			   R0));
+	out(g,
+	    insn_atomic(8, BPF_AND | BPF_FETCH, R5, (int16_t)(8 * word), R0));
 	out(g, insn_alu(BPF_AND, R0, R2));
 	out(g, insn_mov_imm(R3, (int32_t)(64 * word)));
 	emit_jump(&g->e, insn_jump_imm(BPF_JNE, R0, 0, 0), taken);
 	label_bind(&g->e, none);
 }
 
-/* Why there is none. */
+/* Count why none is free. */
 static void count_failure(struct gen *g)
 {
 	label busy = label_new(&g->e), done = label_new(&g->e);
@@ -106,7 +105,7 @@ static void count_failure(struct gen *g)
 
 void gen_speculation(struct gen *g, const struct ir_insn *insn)
 {
-	enum { TRIES = 2 };	/* somebody may take the bit we have seen */
+	enum { TRIES = 2 }; /* another CPU may take the bit we saw */
 	label taken = label_new(&g->e), done = label_new(&g->e);
 
 	emit_map_value(&g->e, R5, MAP_SPECS, 0);
@@ -118,7 +117,7 @@ void gen_speculation(struct gen *g, const struct ir_insn *insn)
 	emit_goto(&g->e, done);
 
 	/*
-	 * Number of the bit by multiplication and a table: ways that know the
+	 * Number of the bit by multiplication and a table: paths that know the
 	 * number would make the verifier walk the rest once for each.
 	 */
 	label_bind(&g->e, taken);
@@ -152,14 +151,14 @@ static void leave_record(struct gen *g, const struct ir_insn *insn, label done)
 
 	record_claim(g, insn, sizeof(struct abi_commit), full);
 	out(g, insn_store(8, R5, offsetof(struct abi_commit, id),
-			  use(g, insn->values[0], R0)));
+			  use(g, insn->speculation, R0)));
 	out(g, insn_load(8, R0, R10, TEMP_B));
 	out(g, insn_store(8, R5, offsetof(struct abi_commit, word), R0));
 	record_publish(g, sizeof(struct abi_commit), RECORD_COMMIT);
 	emit_goto(&g->e, done);
 
 	label_bind(&g->e, full);
-	spec_locate(g, insn->values[0], R5);
+	spec_locate(g, insn->speculation, R5);
 	out(g, insn_load(8, R0, R5, 0));
 	emit_add(&g->e, R0, SPEC_DISCARDING - SPEC_COMMITTING);
 	out(g, insn_store(8, R5, 0, R0));
@@ -171,16 +170,16 @@ void gen_retire(struct gen *g, const struct ir_insn *insn)
 	label done = label_new(&g->e);
 
 	emit_jump(&g->e,
-		  insn_jump_imm(BPF_JEQ, use(g, insn->values[0], R0), 0, 0),
+		  insn_jump_imm(BPF_JEQ, use(g, insn->speculation, R0), 0, 0),
 		  done);
-	spec_locate(g, insn->values[0], R5);
+	spec_locate(g, insn->speculation, R5);
 	load_active(g, done);
 	out(g, insn_mov(R1, R0));
 	out(g, insn_mov(R3, R0));
-	emit_add(&g->e, R3, (commits ? SPEC_COMMITTING : SPEC_DISCARDING) -
-				    SPEC_ACTIVE);
+	emit_add(&g->e, R3,
+		 (commits ? SPEC_COMMITTING : SPEC_DISCARDING) - SPEC_ACTIVE);
 	out(g, insn_store(8, R10, TEMP_B, R3));
-	/* counted before it can be found, so that the count never sinks below */
+	/* counted before it can be found, so that the count is never too low */
 	emit_map_value(&g->e, R4, MAP_SPECS, offsetof(struct abi_specs, busy));
 	out(g, insn_mov_imm(R2, 1));
 	out(g, insn_atomic(8, BPF_ADD, R4, 0, R2));

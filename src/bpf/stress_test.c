@@ -33,7 +33,7 @@ struct counts {
 struct stress {
 	struct arena *arena;
 	struct bpf_maps maps;
-	struct bpf_code *code[2];	/* raw_tp, perf_event */
+	struct bpf_code *code[2]; /* raw_tp, perf_event */
 	struct bpf_loaded *loaded[2];
 	struct ir_aggregation agg;
 	struct bpf_agg_table table;
@@ -80,8 +80,10 @@ static struct ir_program *build(struct stress *s)
 	ir_emit(&b, IR_RECORD_END);
 	ir_enter(&b, full);
 	ir_store(&b, key, ir_binary_imm(&b, IR_AND, x, 63), 8);
-	insn = ir_emit(&b, IR_AGGREGATE);
-	insn->mem = key;
+	struct ir_slots slots = { 0 };
+
+	ir_slot(&slots, IR_SLOT_ADD, 0, ir_const(&b, 1));
+	ir_aggregate(&b, 0, key, &slots);
 	ir_reg again = ir_load(&b, ir_mem_at(big, 592), 8, false);
 
 	ir_branch(&b, ir_binary(&b, IR_NE, again, x), bad, good);
@@ -102,11 +104,13 @@ static void set_up(struct stress *s)
 		BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_PROG_TYPE_PERF_EVENT,
 	};
 	const char *error = NULL;
+	struct bpf_problem problem = { 0 };
 
 	memset(s, 0, sizeof(*s));
 	s->arena = arena_new();
 	s->agg = (struct ir_aggregation){
-		.update = AGG_COUNT, .key_size = 8, .nvalues = 1,
+		.key_size = 8,
+		.nvalues = 1,
 	};
 	bpf_agg_layout(&s->agg, 1, 1 << 16, &s->table);
 	struct ir_program *program = build(s);
@@ -118,9 +122,9 @@ static void set_up(struct stress *s)
 			.max_record = RECORD, .agg_tables = &s->table,
 		};
 
-		s->code[i] = bpf_generate(s->arena, program, &config, &error);
+		s->code[i] = bpf_generate(s->arena, program, &config, &problem);
 		if (!s->code[i])
-			fail_msg("%s", error);
+			fail_msg("%s", problem.text);
 	}
 	struct bpf_maps_config config = {
 		.ring_size = SMALL_RING, .max_record = RECORD,
@@ -134,11 +138,10 @@ static void set_up(struct stress *s)
 		fail_msg("%s", error);
 	for (unsigned i = 0; i < 2; i++) {
 		s->loaded[i] = bpf_load(s->arena, s->code[i], &s->maps,
-					&(struct bpf_kind){
-						.type = types[i] },
-					"stress", false, &error);
+					&(struct bpf_kind){ .type = types[i] },
+					"stress", 0, &problem);
 		if (!s->loaded[i])
-			fail_msg("%s", error);
+			fail_msg("%s", problem.text);
 	}
 }
 
@@ -160,7 +163,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* So that a firing, which now costs a system call, takes 1/SHARE of a CPU. */
+/*
+ * The rate at which firings, which now cost a system call, take 1/SHARE of a
+ * CPU.
+ */
 static uint64_t bearable_hertz(void)
 {
 	enum { CALLS = 2000 };
@@ -170,7 +176,9 @@ static uint64_t bearable_hertz(void)
 		syscall(SYS_getppid);
 	uint64_t hertz = 1000000000ull * CALLS / SHARE / (now_ns() - start);
 
-	return hertz > HERTZ ? HERTZ : hertz < LEAST_HERTZ ? LEAST_HERTZ : hertz;
+	return hertz > HERTZ	     ? HERTZ
+	       : hertz < LEAST_HERTZ ? LEAST_HERTZ
+				     : hertz;
 }
 
 static int attach_clock(const struct stress *s, uint32_t cpu, uint64_t hertz)
@@ -279,21 +287,22 @@ static void test_nothing_lost(void)
 		dropped += bpf_ring(&s.maps, cpu)->drops;
 		agg_drops += ((const struct abi_agg_table *)table)->drops;
 		for (uint32_t i = 0; i < map->entries; i++)
-			counted += *(const uint64_t *)(
-				table + sizeof(struct abi_agg_table) +
-				i * map->entry_size +
-				sizeof(struct abi_agg_entry) + 8);
+			counted += *(
+				const uint64_t *)(table +
+						  sizeof(struct abi_agg_table) +
+						  i * map->entry_size +
+						  sizeof(struct abi_agg_entry) +
+						  8);
 	}
 	uint64_t scratch = s.maps.state->scratch_drops;
 
-	print_message("%llu firings: %llu records + %llu dropped, %llu counted + %llu dropped, %llu without scratch, %llu not run\n",
-		      (unsigned long long)counts->firings,
-		      (unsigned long long)s.records,
-		      (unsigned long long)dropped,
-		      (unsigned long long)counted,
-		      (unsigned long long)agg_drops,
-		      (unsigned long long)scratch,
-		      (unsigned long long)bpf_missed(s.loaded[0]));
+	print_message(
+		"%llu firings: %llu records + %llu dropped, %llu counted + %llu dropped, %llu without scratch, %llu not run\n",
+		(unsigned long long)counts->firings,
+		(unsigned long long)s.records, (unsigned long long)dropped,
+		(unsigned long long)counted, (unsigned long long)agg_drops,
+		(unsigned long long)scratch,
+		(unsigned long long)bpf_missed(s.loaded[0]));
 	assert_true(counts->firings > 10000);
 	assert_int_equal(s.torn, 0);
 	assert_int_equal(counts->broken, 0);

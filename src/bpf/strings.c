@@ -8,7 +8,7 @@
  * loop of LOOP_BYTES, which keeps both the code and the verifier's work small.
  *
  * A string may fill its capacity without a NUL.  Where two capacities differ
- * the byte behind the shorter one decides.
+ * the byte after the shorter one decides.
  */
 #include "bpf/gen.h"
 
@@ -23,7 +23,7 @@ static uint32_t looped_bytes(uint32_t size)
 /* Two strings being compared: R3 and R4 may hold addresses, R5 counts. */
 struct pair {
 	struct spot x, y;
-	label differ[4];	/* by log2 of the size of the words in R0, R1 */
+	label differ[4]; /* by log2 of the size of the words in R0, R1 */
 	bool is_used[4];
 };
 
@@ -70,7 +70,7 @@ static void compare_words(struct gen *g, struct pair *pair, uint32_t size)
 		emit_jump(&g->e, insn_jump_imm(BPF_JNE, R5, 0, 0), again);
 	}
 	compare_inline(g, pair, size - looped);
-	/* Both stand behind what was compared. */
+	/* Both are now after what was compared. */
 	pair->x.offset += (int32_t)(size - looped);
 	pair->y.offset += (int32_t)(size - looped);
 }
@@ -89,7 +89,7 @@ static uint32_t common_size(const struct ir_insn *insn)
 	return (uint32_t)(insn->imm < insn->imm2 ? insn->imm : insn->imm2);
 }
 
-/* R0 = first byte behind the shorter capacity; false: they are equal. */
+/* R0 = first byte after the shorter capacity; false: they are equal. */
 static bool load_excess(struct gen *g, const struct ir_insn *insn,
 			const struct pair *pair)
 {
@@ -218,8 +218,8 @@ static void measure_word(struct gen *g)
 	for (unsigned i = 0; i < 3; i++) {
 		label skip = label_new(&g->e);
 
-		emit_jump(&g->e,
-			  insn_jump_imm(BPF_JLE, R0, halves[i].limit, 0), skip);
+		emit_jump(&g->e, insn_jump_imm(BPF_JLE, R0, halves[i].limit, 0),
+			  skip);
 		out(g, insn_alu_imm(BPF_RSH, R0, halves[i].shift));
 		emit_add(&g->e, R2, halves[i].bytes);
 		label_bind(&g->e, skip);
@@ -267,8 +267,8 @@ static void gen_string_copy(struct gen *g, const struct ir_insn *insn)
 	if (!size)
 		return;
 	prepare_write(g, &insn->mem, 0, false, lost);
-	struct spot from = locate_source(g, &insn->source,
-					 (uint32_t)insn->imm2, R1, R2);
+	struct spot from = locate_source(g, &insn->source, (uint32_t)insn->imm2,
+					 R1, R2);
 	struct spot to = locate(g, &insn->mem, size, R2, R0);
 
 	copy_bytes(g, to, from, common);
@@ -285,8 +285,8 @@ static void gen_string_copy(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
- * The helper stops at the NUL, or puts one in place of the byte behind a
- * source that has none; zeros are there already.
+ * The helper stops at the NUL, or puts one in place of the byte after a source
+ * that has none; the rest is zeroed already.
  */
 static void gen_string_take(struct gen *g, const struct ir_insn *insn)
 {

@@ -33,8 +33,9 @@ static void test_pairs(void)
 			struct ir_mem x = constant(&t, words[i], &nx);
 			struct ir_mem y = constant(&t, words[j], &ny);
 
-			output(&t, at, ir_string_test(&t.b, IR_STRING_EQUAL, x,
-						      nx, y, ny));
+			output(&t, at,
+			       ir_string_test(&t.b, IR_STRING_EQUAL, x, nx, y,
+					      ny));
 			output(&t, at + 8,
 			       ir_string_test(&t.b, IR_STRING_COMPARE, x, nx, y,
 					      ny));

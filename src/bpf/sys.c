@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { EAGAIN_TRIES = 5 };	/* the verifier gives up when a signal comes */
+enum { EAGAIN_TRIES = 5 }; /* the verifier gives up when a signal comes */
 
 static uint64_t pointer(const void *p)
 {
@@ -60,6 +60,17 @@ int sys_map_update(int fd, const void *key, const void *value)
 	attr.key = pointer(key);
 	attr.value = pointer(value);
 	return sys_bpf(BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
+}
+
+int sys_map_next(int fd, const void *key, void *next)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)fd;
+	attr.key = pointer(key);
+	attr.next_key = pointer(next);
+	return sys_bpf(BPF_MAP_GET_NEXT_KEY, &attr, sizeof(attr));
 }
 
 int sys_map_freeze(int fd)

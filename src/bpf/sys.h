@@ -21,6 +21,8 @@ struct sys_map {
 };
 int sys_map_create(const struct sys_map *map);
 int sys_map_update(int fd, const void *key, const void *value);
+/* The key behind `key` (NULL: the first); -ENOENT: there is none. */
+int sys_map_next(int fd, const void *key, void *next);
 int sys_map_freeze(int fd);
 int sys_btf_load(const void *bytes, uint32_t size);
 
@@ -36,7 +38,7 @@ struct sys_prog {
 	int btf_fd;
 	const struct bpf_func_info *functions;
 	uint32_t nfunctions;
-	char *log;		/* or NULL */
+	char *log; /* or NULL */
 	uint32_t log_size, log_level;
 };
 int sys_prog_load(const struct sys_prog *prog);

@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * For tests: build an IR program, run it in the kernel (raw_tp by test run)
- * and in the interpreter, and hold the globals of the two against each other.
- * Without privilege tests are skipped with the reason.
+ * For tests: build an IR program, run it in the kernel (raw_tp by test run) and
+ * in the interpreter, and compare the globals of the two.  Without privileges
+ * tests are skipped with the reason.
  */
 
 #include <setjmp.h>
@@ -23,12 +23,12 @@
 #include "bpf/bpf.h"
 #include "bpf/sys.h"
 
-enum { GLOBALS = 16384, RING = 65536, AGG_SIZE = 1 << 20 };
+enum { GLOBALS = 16384, RING = 65536, AGG_SIZE = 1 << 20, LOOPLIMIT = 1000 };
 
 struct bench {
 	struct arena *arena;
 	struct ir_builder b;
-	struct ir_block *fault;		/* not yet placed */
+	struct ir_block *fault; /* not yet placed */
 	struct bpf_maps maps;
 	struct bpf_code *code;
 	struct bpf_loaded *loaded;
@@ -39,9 +39,10 @@ struct bench {
 	uint32_t narrays;
 	uint64_t array_size;
 	uint64_t ring_size;
-	uint8_t inputs[GLOBALS];	/* what globals start with */
+	uint8_t inputs[GLOBALS]; /* what globals start with */
 	struct bpf_kind kind;
-	bool may_be_too_large;		/* for the verifier: not loaded then */
+	bool has_deadline;     /* loops have */
+	bool may_be_too_large; /* for the stack or the verifier */
 };
 
 static inline bool bench_permitted(void)
@@ -67,7 +68,10 @@ static inline void bench_test(void **state)
 	test();
 }
 
-#define BENCH_TEST(f) { #f, bench_test, NULL, NULL, (void *)(f) }
+#define BENCH_TEST(f)                                   \
+	{                                               \
+#f, bench_test, NULL, NULL, (void *)(f) \
+	}
 
 static inline void bench_start(struct bench *t)
 {
@@ -86,7 +90,7 @@ static inline bool bench_read(void *data, enum ir_space space, uint64_t address,
 {
 	(void)data;
 	(void)space;
-	/* Our own memory, whether it is there or not. */
+	/* Our own memory, mapped or not. */
 	struct iovec here = { to, size };
 	struct iovec there = { (void *)(uintptr_t)address, size };
 
@@ -110,7 +114,7 @@ static inline void bench_close(struct bench *t)
 		ir_enter(&t->b, t->fault);
 		ir_return(&t->b);
 	}
-	ir_renumber(program);
+	ir_outline(program, LOOPLIMIT, t->has_deadline);
 	program->aggregations = t->aggs;
 	program->naggregations = t->naggs;
 	program->arrays = t->arrays;
@@ -122,6 +126,7 @@ static inline void bench_load(struct bench *t)
 	struct ir_program *program = t->b.program;
 	struct bpf_agg_table tables[8];
 	const char *error = NULL;
+	struct bpf_problem problem = { 0 };
 
 	bench_close(t);
 	error = ir_verify(program);
@@ -134,9 +139,11 @@ static inline void bench_load(struct bench *t)
 		.agg_tables = tables,
 	};
 
-	t->code = bpf_generate(t->arena, program, &config, &error);
+	t->code = bpf_generate(t->arena, program, &config, &problem);
+	if (!t->code && t->may_be_too_large && problem.is_too_large)
+		return;
 	if (!t->code)
-		fail_msg("generate: %s", error);
+		fail_msg("generate: %s", problem.text);
 	struct bpf_maps_config maps = {
 		.ring_size = t->ring_size, .max_record = 40000,
 		.globals_size = GLOBALS, .self_size = t->self_size,
@@ -150,16 +157,16 @@ static inline void bench_load(struct bench *t)
 	if (bpf_maps_create(&t->maps, &maps, &error))
 		fail_msg("maps: %s", error);
 	memcpy(t->maps.globals, t->inputs, GLOBALS);
-	t->loaded = bpf_load(t->arena, t->code, &t->maps, &t->kind,
-			     "test", false, &error);
-	if (t->loaded || (t->may_be_too_large && strstr(error, "too large")))
+	t->loaded = bpf_load(t->arena, t->code, &t->maps, &t->kind, "test", 0,
+			     &problem);
+	if (t->loaded || (t->may_be_too_large && problem.is_too_large))
 		return;
 	struct text listing = { 0 };
 
 	ir_print(program, &listing);
 	bpf_disassemble(t->code, &listing);
 	fputs(text_str(&listing), stderr);
-	fail_msg("load: %s", error);
+	fail_msg("load: %s", problem.text);
 }
 
 static inline void bench_interpret(struct bench *t)
@@ -206,7 +213,8 @@ static inline void bench_run(struct bench *t)
 static inline void bench_end(struct bench *t)
 {
 	bpf_unload(t->loaded);
-	bpf_maps_close(&t->maps);
+	if (t->code)
+		bpf_maps_close(&t->maps);
 	text_free(&t->world.records);
 	arena_free(t->arena);
 }
@@ -226,4 +234,29 @@ static inline ir_reg input(struct bench *t, uint32_t at, uint64_t value)
 static inline void output(struct bench *t, uint32_t at, ir_reg reg)
 {
 	ir_store(&t->b, global_at(at), reg, 8);
+}
+
+/* for (i = 0; i < count; i++); `count` is not known to the verifier */
+struct counter {
+	struct ir_block *header, *exit;
+	ir_reg i;
+};
+
+static inline struct counter count_begin(struct ir_builder *b, ir_reg count)
+{
+	struct counter c = { .i = ir_reg_new(b->program) };
+	struct ir_block *turn = ir_block_new(b, "turn");
+
+	ir_move(b, c.i, ir_const(b, 0));
+	c.header = ir_loop_begin(b);
+	c.exit = ir_block_new(b, "exit");
+	ir_branch(b, ir_binary(b, IR_SLT, c.i, count), turn, c.exit);
+	ir_enter(b, turn);
+	return c;
+}
+
+static inline void count_end(struct ir_builder *b, struct counter c)
+{
+	ir_move(b, c.i, ir_binary_imm(b, IR_ADD, c.i, 1));
+	ir_loop_end(b, c.header, c.exit);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Aggregations in the kernel: keys find their entries, values change as agg/
+ * Aggregations in the kernel: keys find their entries, slots change as agg/
  * says they do, buckets agree at every boundary, a full table counts.
  */
 #include "agg/agg.h"
+#include "agg/functions.h"
 #include "bpf/test_kernel.h"
 
-enum { KEYS = 4096 };	/* globals that are keys */
+enum { KEYS = 4096 }; /* globals that are keys */
 
 /* Sum over all entries of all CPUs that have this key. */
 static bool find(struct bench *t, uint32_t agg, const void *key,
@@ -20,12 +21,13 @@ static bool find(struct bench *t, uint32_t agg, const void *key,
 	for (uint32_t cpu = 0; cpu < t->maps.ncpus; cpu++)
 		for (uint32_t i = 0; i < map->entries; i++) {
 			const uint8_t *at = map->memory +
-				cpu * map->element_size +
-				sizeof(struct abi_agg_table) +
-				(uint64_t)i * map->entry_size;
+					    cpu * map->element_size +
+					    sizeof(struct abi_agg_table) +
+					    (uint64_t)i * map->entry_size;
 			const struct abi_agg_entry *entry = (const void *)at;
-			const int64_t *there = (const void *)(
-				at + sizeof(*entry) + ir->key_size);
+			const int64_t *there = (const void *)(at +
+							      sizeof(*entry) +
+							      ir->key_size);
 
 			if (entry->tag <= AGG_TAG_BUSY || !entry->touched ||
 			    memcmp(entry + 1, key, ir->key_size))
@@ -42,29 +44,52 @@ static uint64_t agg_drops(struct bench *t, uint32_t agg)
 	uint64_t drops = 0;
 
 	for (uint32_t cpu = 0; cpu < t->maps.ncpus; cpu++)
-		drops += ((struct abi_agg_table *)(t->maps.aggs[agg].memory +
-			cpu * t->maps.aggs[agg].element_size))->drops;
+		drops += ((struct abi_agg_table
+				   *)(t->maps.aggs[agg].memory +
+				      cpu * t->maps.aggs[agg].element_size))
+				 ->drops;
 	return drops;
 }
 
-/* Update aggregation 0 with value 0 of the globals, key from the globals. */
-static void build_update(struct bench *t, uint32_t key_size, bool increments)
+/* Aggregation 0 is what this function keeps. */
+static void set_function(struct bench *t, const struct function *function,
+			 const int64_t *params)
 {
-	struct ir_mem key = { .space = IR_NOWHERE };
-	ir_reg x = input(t, 0, 0), increment = input(t, 8, 1);
+	const struct aggregate *aggregate = function->aggregate;
+	struct ir_aggregation *agg = &t->aggs[0];
 
 	t->naggs = 1;
+	agg->nvalues = aggregate->nvalues(params);
+	if (!aggregate->identity)
+		return;
+	int64_t *identities = arena_array_of(t->arena, int64_t, agg->nvalues);
+
+	for (uint32_t i = 0; i < agg->nvalues; i++)
+		identities[i] = aggregate->identity(i);
+	agg->identities = identities;
+}
+
+/*
+ * One update by a function: values are the first two globals, the key comes
+ * from behind them.
+ */
+static void build_update(struct bench *t, const struct function *function,
+			 const int64_t *params, uint32_t key_size,
+			 bool increments)
+{
+	struct ir_mem key = { .space = IR_NOWHERE };
+	struct agg_update update = { .b = &t->b, .params = params };
+
+	set_function(t, function, params);
+	update.value = input(t, 0, 0);
+	update.increment = increments ? input(t, 8, 1) : ir_const(&t->b, 1);
 	t->aggs[0].key_size = key_size;
 	if (key_size) {
 		key = ir_object(&t->b, key_size, "key");
 		ir_copy(&t->b, key, global_at(KEYS), key_size);
 	}
-	struct ir_insn *insn = ir_emit(&t->b, IR_AGGREGATE);
-
-	insn->mem = key;
-	insn->values[0] = x;
-	if (increments)
-		insn->values[1] = increment;
+	function->aggregate->update(&update);
+	ir_aggregate(&t->b, 0, key, &update.slots);
 	bench_load(t);
 }
 
@@ -82,37 +107,36 @@ static const int64_t edges[] = {
 };
 enum { EDGES = sizeof(edges) / sizeof(*edges) };
 
-static uint32_t bucket_of(const struct ir_aggregation *agg, int64_t x)
+static uint32_t bucket_of(const struct function *function,
+			  const int64_t *params, int64_t x)
 {
-	switch (agg->update) {
-	case AGG_QUANTIZE:
+	if (function == &agg_quantize)
 		return quantize_bucket(x);
-	case AGG_LQUANTIZE:
-		return lquantize_bucket(x, agg->params);
-	default:
-		return llquantize_bucket(x, agg->params);
-	}
+	if (function == &agg_lquantize)
+		return lquantize_bucket(x, params);
+	return llquantize_bucket(x, params);
 }
 
-static void check_buckets(const struct ir_aggregation *agg, bool increments)
+static void check_buckets(const struct function *function,
+			  const int64_t *params, bool increments)
 {
 	struct bench t;
-	int64_t *expected = calloc(agg->nvalues, 8);
-	int64_t *got = calloc(agg->nvalues, 8);
+	uint32_t nvalues = function->aggregate->nvalues(params);
+	int64_t *expected = calloc(nvalues, 8);
+	int64_t *got = calloc(nvalues, 8);
 
 	bench_start(&t);
-	t.aggs[0] = *agg;
-	build_update(&t, 0, increments);
+	build_update(&t, function, params, 0, increments);
 	for (unsigned i = 0; i < EDGES * 2; i++) {
-		int64_t x = i % 2 ? (int64_t)-(uint64_t)edges[i / 2] :
-				    edges[i / 2];
+		int64_t x = i % 2 ? (int64_t) - (uint64_t)edges[i / 2]
+				  : edges[i / 2];
 
 		if (x == -INT64_MAX)
 			x = INT64_MIN;
 		fire(&t, x, 3);
-		expected[bucket_of(agg, x)] += increments ? 3 : 1;
+		expected[bucket_of(function, params, x)] += increments ? 3 : 1;
 		assert_true(find(&t, 0, "", got));
-		for (uint32_t n = 0; n < agg->nvalues; n++)
+		for (uint32_t n = 0; n < nvalues; n++)
 			if (got[n] != expected[n])
 				fail_msg("%lld: bucket %u has %lld, not %lld",
 					 (long long)x, n, (long long)got[n],
@@ -127,74 +151,51 @@ static void test_histograms(void)
 {
 	static const int64_t linear[][4] = {
 		{ 0, 10, 1 }, { -5, 100, 7 }, { 10, 2000, 100 },
+		{ INT32_MIN, INT32_MAX, UINT16_MAX },
 	};
 	static const int64_t log_linear[][4] = {
 		{ 10, 0, 6, 20 }, { 2, 3, 20, 2 }, { 10, 0, 3, 10 },
 		{ 10, 2, 9, 5 }, { 2, 0, 61, 8 },
 	};
-	struct ir_aggregation agg = {
-		.update = AGG_QUANTIZE, .nvalues = QUANTIZE_BUCKETS,
-	};
 
-	check_buckets(&agg, true);
-	check_buckets(&agg, false);
-	agg.update = AGG_LQUANTIZE;
-	for (unsigned i = 0; i < 3; i++) {
-		memcpy(agg.params, linear[i], sizeof(agg.params));
-		agg.nvalues = lquantize_levels(agg.params) + 2;
-		check_buckets(&agg, true);
-	}
-	agg.update = AGG_LLQUANTIZE;
-	for (unsigned i = 0; i < 5; i++) {
-		memcpy(agg.params, log_linear[i], sizeof(agg.params));
-		agg.nvalues = 2 * llquantize_count(agg.params) + 3;
-		check_buckets(&agg, true);
-	}
+	check_buckets(&agg_quantize, NULL, true);
+	check_buckets(&agg_quantize, NULL, false);
+	for (unsigned i = 0; i < 4; i++)
+		check_buckets(&agg_lquantize, linear[i], true);
+	for (unsigned i = 0; i < 5; i++)
+		check_buckets(&agg_llquantize, log_linear[i], true);
 }
 
 static void test_numbers(void)
 {
-	static const int64_t values[] = { 5, -7, 1000000007, -1, 0,
-					  -3000000000, INT64_MIN, 4 };
+	static const int64_t values[] = { 5, -7,	  1000000007, -1,
+					  0, -3000000000, INT64_MIN,  4 };
 	enum { N = 8 };
-	static const uint32_t nvalues[] = { 1, 1, 1, 1, 2, 4 };
+	static const struct function *const functions[] = {
+		&agg_count, &agg_sum, &agg_avg, &agg_stddev,
+	};
 
-	for (unsigned update = AGG_COUNT; update <= AGG_STDDEV; update++) {
+	for (unsigned f = 0; f < 4; f++) {
+		const struct function *function = functions[f];
 		struct bench t;
-		int64_t got[4], min = INT64_MAX, max = INT64_MIN;
+		int64_t got[4];
 		uint64_t sum = 0;
 		unsigned __int128 squares = 0;
 
 		bench_start(&t);
-		t.aggs[0].update = (enum agg_update)update;
-		t.aggs[0].nvalues = nvalues[update];
-		/* with a key: CPUs do not matter then to min and max */
-		build_update(&t, update % 2 ? 0 : 8, false);
+		build_update(&t, function, NULL, f % 2 ? 0 : 8, false);
 		for (unsigned i = 0; i < N; i++) {
 			__int128 x = values[i];
 
 			fire(&t, values[i], 0);
 			sum += (uint64_t)values[i];
 			squares += (unsigned __int128)(x * x);
-			min = values[i] < min ? values[i] : min;
-			max = values[i] > max ? values[i] : max;
 		}
-		if (update != AGG_MIN && update != AGG_MAX)
-			assert_true(find(&t, 0, "\0\0\0\0\0\0\0", got));
-		switch (update) {
-		case AGG_COUNT:
-			assert_int_equal(got[0], N);
-			break;
-		case AGG_SUM:
-			assert_int_equal(got[0], sum);
-			break;
-		case AGG_AVG:
-		case AGG_STDDEV:
-			assert_int_equal(got[0], N);
+		assert_true(find(&t, 0, "\0\0\0\0\0\0\0", got));
+		assert_int_equal(got[0], function == &agg_sum ? sum : N);
+		if (t.aggs[0].nvalues > 1)
 			assert_int_equal(got[1], sum);
-			break;
-		}
-		if (update == AGG_STDDEV) {
+		if (function == &agg_stddev) {
 			/* words of several CPUs have been added */
 			unsigned __int128 both =
 				((unsigned __int128)(uint64_t)got[3] << 64) +
@@ -218,9 +219,8 @@ static void test_extremes(void)
 		uint32_t key_size = i / 2 * 16;
 
 		bench_start(&t);
-		t.aggs[0].update = is_min ? AGG_MIN : AGG_MAX;
-		t.aggs[0].nvalues = 1;
-		build_update(&t, key_size, false);
+		build_update(&t, is_min ? &agg_min : &agg_max, NULL, key_size,
+			     false);
 		for (unsigned n = 0; n < 6; n++)
 			fire(&t, values[n], 0);
 		const struct bpf_agg_map *map = &t.maps.aggs[0];
@@ -229,14 +229,16 @@ static void test_extremes(void)
 			for (uint32_t n = 0; n < map->entries; n++) {
 				const struct abi_agg_entry *entry =
 					(const void *)(map->memory +
-					cpu * map->element_size + 64 +
-					n * map->entry_size);
+						       cpu * map->element_size +
+						       64 +
+						       n * map->entry_size);
 				int64_t value;
 
 				if (!entry->touched)
 					continue;
-				memcpy(&value, (const uint8_t *)(entry + 1) +
-				       key_size, 8);
+				memcpy(&value,
+				       (const uint8_t *)(entry + 1) + key_size,
+				       8);
 				if (is_min ? value < best : value > best)
 					best = value;
 			}
@@ -255,9 +257,7 @@ static void test_keys(void)
 		int64_t got;
 
 		bench_start(&t);
-		t.aggs[0].update = AGG_COUNT;
-		t.aggs[0].nvalues = 1;
-		build_update(&t, sizes[i], false);
+		build_update(&t, &agg_count, NULL, sizes[i], false);
 		/* keys that differ in one byte each, all of them twice */
 		for (unsigned n = 0; n < 200; n++) {
 			unsigned at = n % 100 * 37 % sizes[i];
@@ -286,10 +286,8 @@ static void test_full(void)
 	int64_t got;
 
 	bench_start(&t);
-	t.aggs[0].update = AGG_COUNT;
-	t.aggs[0].nvalues = 1;
 	/* big entries: a second aggregation would not change that */
-	build_update(&t, 4096, false);
+	build_update(&t, &agg_count, NULL, 4096, false);
 	for (uint64_t n = 0; n < 1000; n++) {
 		memcpy(t.maps.globals + KEYS, &n, 8);
 		fire(&t, 0, 0);
@@ -339,7 +337,8 @@ static void test_layout(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < COUNT; i++)
 		aggs[i] = (struct ir_aggregation){
-			.key_size = i % 3 * 8, .nvalues = i % 2 ? 1 : 127,
+			.key_size = i % 3 * 8,
+			.nvalues = i % 2 ? 1 : 127,
 		};
 	total = bpf_agg_layout(aggs, COUNT, 1 << 30, tables);
 	assert_true(total <= BPF_AGG_MOST);
@@ -347,11 +346,11 @@ static void test_layout(void **state)
 	for (uint32_t i = 0; i < COUNT; i++) {
 		uint64_t size = sizeof(struct abi_agg_table) +
 				(uint64_t)tables[i].entries *
-				tables[i].entry_size;
+					tables[i].entry_size;
 
 		assert_int_equal(tables[i].offset % 64, 0);
 		assert_true(tables[i].offset + size <= total);
-		/* in order of keyless, keyed: nobody reaches the next one */
+		/* in order of keyless, keyed: none overlaps the next one */
 		for (uint32_t n = 0; n < COUNT; n++)
 			if (tables[n].offset > tables[i].offset)
 				assert_true(tables[n].offset >=

@@ -3,8 +3,8 @@
  * The types that exist before any declaration: C's base types, D's own, and
  * the typedef names that scripts take for granted.
  *
- * 1. Base types are made with the container, because everybody asks for them.
- *    The typedefs are rows of a table until somebody mentions one.
+ * 1. Base types are created with the container, because they are always needed.
+ *    The typedefs are rows of a table until one is mentioned.
  * 2. char is signed, whatever the kernel was compiled with.
  * 3. A base type may be spelled in any order that C allows; what decides is
  *    how often each word occurs.
@@ -118,29 +118,29 @@ static const struct {
 	uint8_t size;
 	bool is_signed, is_char, is_bool;
 } base_table[BASE_COUNT] = {
-	[BASE_VOID]     = { "void", TYPE_VOID, 0, 0, 0, 0 },
-	[BASE_CHAR]     = { "char", TYPE_INTEGER, 1, 1, 1, 0 },
-	[BASE_SCHAR]    = { "signed char", TYPE_INTEGER, 1, 1, 1, 0 },
-	[BASE_UCHAR]    = { "unsigned char", TYPE_INTEGER, 1, 0, 1, 0 },
-	[BASE_SHORT]    = { "short", TYPE_INTEGER, 2, 1, 0, 0 },
-	[BASE_USHORT]   = { "unsigned short", TYPE_INTEGER, 2, 0, 0, 0 },
-	[BASE_INT]      = { "int", TYPE_INTEGER, 4, 1, 0, 0 },
-	[BASE_UINT]     = { "unsigned int", TYPE_INTEGER, 4, 0, 0, 0 },
-	[BASE_LONG]     = { "long", TYPE_INTEGER, 8, 1, 0, 0 },
-	[BASE_ULONG]    = { "unsigned long", TYPE_INTEGER, 8, 0, 0, 0 },
-	[BASE_LLONG]    = { "long long", TYPE_INTEGER, 8, 1, 0, 0 },
-	[BASE_ULLONG]   = { "unsigned long long", TYPE_INTEGER, 8, 0, 0, 0 },
-	[BASE_FLOAT]    = { "float", TYPE_FLOAT, 4, 1, 0, 0 },
-	[BASE_DOUBLE]   = { "double", TYPE_FLOAT, 8, 1, 0, 0 },
-	[BASE_LDOUBLE]  = { "long double", TYPE_FLOAT, 16, 1, 0, 0 },
-	[BASE_BOOL]     = { "_Bool", TYPE_INTEGER, 1, 0, 0, 1 },
-	[BASE_INT128]   = { "__int128", TYPE_INTEGER, 16, 1, 0, 0 },
-	[BASE_UINT128]  = { "unsigned __int128", TYPE_INTEGER, 16, 0, 0, 0 },
-	[BASE_STRING]   = { "string", TYPE_STRING, 0, 0, 0, 0 },
-	[BASE_STACK]    = { "stack", TYPE_STACK, 0, 0, 0, 0 },
-	[BASE_SYMADDR]  = { "_symaddr", TYPE_SYMADDR, 8, 0, 0, 0 },
+	[BASE_VOID] = { "void", TYPE_VOID, 0, 0, 0, 0 },
+	[BASE_CHAR] = { "char", TYPE_INTEGER, 1, 1, 1, 0 },
+	[BASE_SCHAR] = { "signed char", TYPE_INTEGER, 1, 1, 1, 0 },
+	[BASE_UCHAR] = { "unsigned char", TYPE_INTEGER, 1, 0, 1, 0 },
+	[BASE_SHORT] = { "short", TYPE_INTEGER, 2, 1, 0, 0 },
+	[BASE_USHORT] = { "unsigned short", TYPE_INTEGER, 2, 0, 0, 0 },
+	[BASE_INT] = { "int", TYPE_INTEGER, 4, 1, 0, 0 },
+	[BASE_UINT] = { "unsigned int", TYPE_INTEGER, 4, 0, 0, 0 },
+	[BASE_LONG] = { "long", TYPE_INTEGER, 8, 1, 0, 0 },
+	[BASE_ULONG] = { "unsigned long", TYPE_INTEGER, 8, 0, 0, 0 },
+	[BASE_LLONG] = { "long long", TYPE_INTEGER, 8, 1, 0, 0 },
+	[BASE_ULLONG] = { "unsigned long long", TYPE_INTEGER, 8, 0, 0, 0 },
+	[BASE_FLOAT] = { "float", TYPE_FLOAT, 4, 1, 0, 0 },
+	[BASE_DOUBLE] = { "double", TYPE_FLOAT, 8, 1, 0, 0 },
+	[BASE_LDOUBLE] = { "long double", TYPE_FLOAT, 16, 1, 0, 0 },
+	[BASE_BOOL] = { "_Bool", TYPE_INTEGER, 1, 0, 0, 1 },
+	[BASE_INT128] = { "__int128", TYPE_INTEGER, 16, 1, 0, 0 },
+	[BASE_UINT128] = { "unsigned __int128", TYPE_INTEGER, 16, 0, 0, 0 },
+	[BASE_STRING] = { "string", TYPE_STRING, 0, 0, 0, 0 },
+	[BASE_STACK] = { "stack", TYPE_STACK, 0, 0, 0, 0 },
+	[BASE_SYMADDR] = { "_symaddr", TYPE_SYMADDR, 8, 0, 0, 0 },
 	[BASE_USYMADDR] = { "_usymaddr", TYPE_USYMADDR, 16, 0, 0, 0 },
-	[BASE_DYNAMIC]  = { "<DYN>", TYPE_DYNAMIC, 0, 0, 0, 0 },
+	[BASE_DYNAMIC] = { "<DYN>", TYPE_DYNAMIC, 0, 0, 0, 0 },
 };
 
 /* Base types that are predefined typedefs of others. */
@@ -148,17 +148,17 @@ static const struct {
 	enum base_type type;
 	const char *name;
 } base_typedefs[] = {
-	{ BASE_INT64, "int64_t" },   { BASE_UINT64, "uint64_t" },
-	{ BASE_INT32, "int32_t" },   { BASE_UINT32, "uint32_t" },
-	{ BASE_INT16, "int16_t" },   { BASE_UINT16, "uint16_t" },
-	{ BASE_INT8, "int8_t" },     { BASE_UINT8, "uint8_t" },
-	{ BASE_SIZE, "size_t" },     { BASE_PTRDIFF, "ptrdiff_t" },
+	{ BASE_INT64, "int64_t" },     { BASE_UINT64, "uint64_t" },
+	{ BASE_INT32, "int32_t" },     { BASE_UINT32, "uint32_t" },
+	{ BASE_INT16, "int16_t" },     { BASE_UINT16, "uint16_t" },
+	{ BASE_INT8, "int8_t" },       { BASE_UINT8, "uint8_t" },
+	{ BASE_SIZE, "size_t" },       { BASE_PTRDIFF, "ptrdiff_t" },
 	{ BASE_UINTPTR, "uintptr_t" },
 };
 
 /*
  * Predefined names.  `is_fixed`: part of the language, so a program may not
- * give them another meaning; the others are a service.
+ * redefine them; the others are a convenience.
  */
 static const struct {
 	const char *name;
@@ -187,7 +187,7 @@ static const struct {
 	{ "ulong_t", BASE_ULONG, true, false },
 	{ "longlong_t", BASE_LLONG, true, false },
 	{ "u_longlong_t", BASE_ULLONG, true, false },
-	{ "id_t", BASE_INT, false, false },	/* unsigned in C's headers */
+	{ "id_t", BASE_INT, false, false }, /* unsigned in C's headers */
 	{ "pid_t", BASE_INT, true, false },
 	{ "uid_t", BASE_UINT, true, false },
 	{ "gid_t", BASE_UINT, true, false },

@@ -9,16 +9,16 @@
  * 1. The file is mapped (read where the kernel cannot map it).  Names are
  *    handed out as pointers into it.
  * 2. Records are found by walking.  The walk goes only as far as it must, and
- *    leaves a mark at each 32nd record; a record behind the furthest point is
+ *    leaves a mark at each 32nd record; a record before the furthest point is
  *    reached from the mark before it.
  * 3. A name is first looked for among the strings (memmem, 0.1 ms), which
- *    answers most wrong names, and then by its string offset among the
- *    records.  Whoever searches often (a listing of all functions with their
- *    arguments) gets a hash table of all names after SEARCHES_BEFORE_INDEX
- *    searches: it costs as much as five searches or so.
- * 4. Nothing in the file is believed.  A record that does not fit ends the
- *    walk: what follows it does not exist.  Ids and string offsets are checked
- *    at use.  Loops among records are the business of kernel.c.
+ *    answers most wrong names, and then by its string offset among the records.
+ *    After SEARCHES_BEFORE_INDEX searches (a listing of all functions with
+ *    their arguments) a hash table of all names is built: it costs about as
+ *    much as five searches.
+ * 4. Nothing in the file is trusted.  A record that does not fit ends the walk:
+ *    what follows it does not exist.  Ids and string offsets are checked at
+ *    use.  kernel.c handles loops among records.
  *
  * A module's file continues the kernel's: its ids and string offsets start
  * where the base ends.
@@ -58,7 +58,7 @@ struct btf_header {
 
 enum { OLD_HEADER = offsetof(struct btf_header, layout_offset) };
 
-/* Bytes behind the head: once, and for each of vlen. */
+/* Bytes after the head: once, and for each of vlen. */
 struct extent {
 	uint8_t once, each;
 	bool is_known;
@@ -120,7 +120,7 @@ struct btf_file {
 	uint32_t *marks;
 	uint32_t nmarks, marks_capacity;
 	struct cursor furthest;
-	bool is_walked;			/* furthest is the end */
+	bool is_walked; /* furthest is the end */
 
 	unsigned nsearches;
 	/* index: bucket -> id -> next id of that bucket; relative ids + 1 */
@@ -143,7 +143,7 @@ static bool fits(uint64_t offset, uint64_t length, uint64_t whole)
 	return offset <= whole && length <= whole - offset;
 }
 
-/* A newer kernel says how long the kinds are that this program has not met. */
+/* A newer kernel gives the length of kinds that this program does not know. */
 static void read_layout(struct btf_file *file, const struct btf_header *header)
 {
 	uint64_t at = (uint64_t)header->header_length + header->layout_offset;
@@ -157,9 +157,8 @@ static void read_layout(struct btf_file *file, const struct btf_header *header)
 		if (kind >= KINDS)
 			break;
 		if (kind >= BTF_KNOWN_KINDS)
-			file->extents[kind] = (struct extent){
-				entry[0], entry[1], true
-			};
+			file->extents[kind] = (struct extent){ entry[0],
+							       entry[1], true };
 	}
 }
 
@@ -205,8 +204,11 @@ int btf_open_memory(struct btf_file **result, const void *bytes, size_t length,
 	struct btf_file *file = must_alloc(sizeof(*file));
 
 	*file = (struct btf_file){
-		.base = base, .module = module, .bytes = bytes,
-		.length = length, .first_id = 1,
+		.base = base,
+		.module = module,
+		.bytes = bytes,
+		.length = length,
+		.first_id = 1,
 	};
 	if (base) {
 		file->first_id = btf_count(base);
@@ -223,7 +225,7 @@ int btf_open_memory(struct btf_file **result, const void *bytes, size_t length,
 	return 0;
 }
 
-/* sysfs tells the true size, but a read may still come in pieces. */
+/* sysfs has the true size, but a read may still come in pieces. */
 static void *read_all(int fd, size_t length)
 {
 	char *bytes = must_alloc(length);
@@ -335,7 +337,7 @@ static inline uint32_t record_length(const struct btf_file *file,
 	uint32_t info = word_at(file->types + offset + 4);
 	uint32_t kind = info_kind(info);
 
-	/* Most records.  A guess the processor makes right runs ahead. */
+	/* Most records; well predicted by the processor. */
 	if (kind < 32 && (HEAD_ONLY & BTF_MASK(kind)))
 		return HEAD;
 	const struct extent *extent = &file->extents[kind];
@@ -350,18 +352,19 @@ static inline uint32_t record_length(const struct btf_file *file,
 static void add_mark(struct btf_file *file, uint32_t offset)
 {
 	if (file->nmarks == file->marks_capacity) {
-		file->marks_capacity = file->marks_capacity ?
-			file->marks_capacity * 2 : 256;
+		file->marks_capacity = file->marks_capacity
+					       ? file->marks_capacity * 2
+					       : 256;
 		file->marks = must_realloc(file->marks,
-			checked_mul(file->marks_capacity,
-				    sizeof(*file->marks)));
+					   checked_mul(file->marks_capacity,
+						       sizeof(*file->marks)));
 	}
 	file->marks[file->nmarks++] = offset;
 }
 
 /*
- * From the record at the cursor to the next.  False at the end (the cursor
- * then is behind the last good record).
+ * From the record at the cursor to the next.  False at the end (the cursor is
+ * then after the last good record).
  */
 static inline bool step(struct btf_file *file, struct cursor *cursor)
 {
@@ -421,9 +424,8 @@ static struct cursor nearest_before(const struct btf_file *file, uint32_t id)
 		return file->furthest;
 	if (mark >= file->nmarks)
 		mark = file->nmarks - 1;
-	return (struct cursor){
-		file->first_id + mark * MARK_EVERY, file->marks[mark]
-	};
+	return (struct cursor){ file->first_id + mark * MARK_EVERY,
+				file->marks[mark] };
 }
 
 static void fill(const struct btf_file *file, struct cursor cursor,
@@ -486,11 +488,12 @@ static uint32_t own_string(const struct btf_file *file, struct str name)
 	if (file->base && file->strings_length > name.n &&
 	    !memcmp(file->strings, needle + 1, name.n + 1))
 		return file->first_string;
-	const char *found = memmem(file->strings, file->strings_length,
-				   needle, name.n + 2);
+	const char *found = memmem(file->strings, file->strings_length, needle,
+				   name.n + 2);
 
 	return found ? file->first_string +
-		       (uint32_t)(found + 1 - file->strings) : 0;
+			       (uint32_t)(found + 1 - file->strings)
+		     : 0;
 }
 
 /* The offsets under which records of `file` may know the name. */
@@ -549,9 +552,9 @@ void btf_build_index(struct btf_file *file)
 		if (!name)
 			continue;
 		uint32_t entry = at.id - file->first_id + 1;
-		uint32_t *bucket = &file->buckets[
-			hash_string(btf_string(file, name)) &
-			(file->nbuckets - 1)];
+		uint32_t *bucket =
+			&file->buckets[hash_string(btf_string(file, name)) &
+				       (file->nbuckets - 1)];
 
 		file->chain[entry] = *bucket;
 		*bucket = entry;
@@ -563,8 +566,8 @@ static uint32_t find_in_index(struct btf_file *file, uint32_t kinds,
 			      const char *name)
 {
 	uint32_t found = 0;
-	uint32_t entry = file->buckets[hash_string(name) &
-				       (file->nbuckets - 1)];
+	uint32_t entry =
+		file->buckets[hash_string(name) & (file->nbuckets - 1)];
 
 	for (; entry; entry = file->chain[entry]) {
 		uint32_t id = file->first_id + entry - 1;
@@ -633,8 +636,7 @@ int64_t btf_enumerator(const struct btf_record *record, uint32_t index,
 	return record->flag ? (int32_t)low : (int64_t)low;
 }
 
-bool btf_find_enumerator(struct btf_file *file, struct str name,
-			 int64_t *value)
+bool btf_find_enumerator(struct btf_file *file, struct str name, int64_t *value)
 {
 	uint32_t offsets[2];
 	unsigned count = string_offsets(file, name, offsets);
@@ -643,8 +645,7 @@ bool btf_find_enumerator(struct btf_file *file, struct str name,
 	if (!count)
 		return false;
 	for (struct cursor at = cursor; step(file, &cursor); at = cursor) {
-		uint32_t kind = info_kind(word_at(file->types + at.offset +
-						  4));
+		uint32_t kind = info_kind(word_at(file->types + at.offset + 4));
 		struct btf_record record;
 
 		if (kind != BTF_ENUM && kind != BTF_ENUM64)
@@ -654,8 +655,7 @@ bool btf_find_enumerator(struct btf_file *file, struct str name,
 			uint32_t known;
 			int64_t found = btf_enumerator(&record, i, &known);
 
-			if (known != offsets[0] &&
-			    known != offsets[count - 1])
+			if (known != offsets[0] && known != offsets[count - 1])
 				continue;
 			*value = found;
 			return true;

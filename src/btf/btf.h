@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * Inside btf/: the raw reader of BTF files (btf.c).  It knows the encoding
- * and nothing of `struct type`; kernel.c turns records into types.
+ * Inside btf/: the raw reader of BTF files (btf.c).  It knows the encoding and
+ * nothing about `struct type`; kernel.c turns records into types.
  */
 
 #include <stdbool.h>
@@ -30,13 +30,13 @@ struct btf_record {
 	uint32_t id;
 	enum btf_kind kind;
 	uint32_t vlen;
-	bool flag;		/* kind_flag: bit-fields, signed enum, union */
-	uint32_t name;		/* offset for btf_string() */
+	bool flag;     /* kind_flag: bit-fields, signed enum, union */
+	uint32_t name; /* offset for btf_string() */
 	uint32_t size_or_type;
 	const unsigned char *data;
 };
 
-/* 32-bit word `index` behind a record's head. */
+/* 32-bit word `index` after a record's head. */
 static inline uint32_t btf_word(const struct btf_record *record, size_t index)
 {
 	uint32_t word;
@@ -51,7 +51,7 @@ static inline uint32_t btf_word(const struct btf_record *record, size_t index)
  */
 int btf_open(struct btf_file **file, const char *path, struct btf_file *base,
 	     const char *module);
-/* The same of bytes in memory, which are borrowed. */
+/* The same for bytes in memory, which are borrowed. */
 int btf_open_memory(struct btf_file **file, const void *bytes, size_t length,
 		    struct btf_file *base, const char *module);
 void btf_close(struct btf_file *file);

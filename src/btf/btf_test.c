@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * BTF of every kind, whole and damaged.  A small file is built in memory; it
- * must read as written, and then, cut off anywhere or with any byte changed,
- * must read as anything at all, but be read to its end and crash nothing.
+ * must read as written.  Then, truncated anywhere or with any byte changed, it
+ * may read as anything, but must be read to its end and crash nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,8 +74,8 @@ static size_t finish(const struct builder *b, unsigned char *file,
 	memcpy(at + types, b->strings, b->nstrings);
 	if (!has_layout)
 		return header_length + types + b->nstrings;
-	at[header[6] + 20 * 4] = 4;		/* once */
-	at[header[6] + 20 * 4 + 1] = 8;		/* each */
+	at[header[6] + 20 * 4] = 4;	/* once */
+	at[header[6] + 20 * 4 + 1] = 8; /* each */
 	return header_length + header[6] + header[7];
 }
 
@@ -98,11 +98,9 @@ static struct builder build_all(void)
 	record(&b, "", BTF_STRUCT, false, 1, 4,
 	       WORDS(string(&b, "deep"), 1, 0));
 	record(&b, "outer", BTF_STRUCT, true, 5, 40,
-	       WORDS(string(&b, "a"), 1, 0,
-		     string(&b, "b"), 1, 3u << 24 | 32,
-		     string(&b, "in"), 7, 64,
-		     0, 8, 192,
-		     string(&b, "next"), 10, 256));
+	       WORDS(string(&b, "a"), 1, 0, string(&b, "b"), 1, 3u << 24 | 32,
+		     string(&b, "in"), 7, 64, 0, 8, 192, string(&b, "next"), 10,
+		     256));
 	/* 10 */
 	record(&b, "", BTF_PTR, false, 0, 9, NULL, 0);
 	record(&b, "missing", BTF_FWD, false, 0, 0, NULL, 0);
@@ -149,8 +147,7 @@ static struct types *open_types(struct arena *arena, const void *bytes,
 	types->modules_listed = true;
 	types->kernel_error = btf_open_memory(&types->kernel, bytes, length,
 					      NULL, "");
-	types->kernel_state = types->kernel_error ? KERNEL_CLOSED :
-						    KERNEL_OPEN;
+	types->kernel_state = types->kernel_error ? KERNEL_CLOSED : KERNEL_OPEN;
 	return types;
 }
 
@@ -172,8 +169,7 @@ static void test_whole(void **state)
 	unsigned char file[4096];
 	struct builder b = build_all();
 	struct arena *arena = arena_new();
-	struct types *types = open_types(arena, file,
-					 finish(&b, file, false));
+	struct types *types = open_types(arena, file, finish(&b, file, false));
 	int64_t value;
 
 	(void)state;
@@ -182,13 +178,12 @@ static void test_whole(void **state)
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < sizeof(members) / sizeof(*members);
 		     i++) {
-			struct type *type = types_parse(types,
-							members[i].type);
+			struct type *type = types_parse(types, members[i].type);
 			struct member found;
 
 			assert_non_null(type);
-			assert_true(type_member(types, type,
-						members[i].member, &found));
+			assert_true(type_member(types, type, members[i].member,
+						&found));
 			assert_int_equal(found.bit_offset, members[i].offset);
 			assert_int_equal(found.bit_width, members[i].width);
 			assert_string_equal(type_name(types, found.type),
@@ -225,22 +220,23 @@ static void test_whole(void **state)
 	type_size(types, types_parse(types, "nest"));
 	struct member none;
 
-	assert_false(type_member(types, types_parse(types, "struct self"),
-				 "x", &none));
+	assert_false(type_member(types, types_parse(types, "struct self"), "x",
+				 &none));
 	type_complete(types, types_parse(types, "struct self"));
 	assert_int_equal(type_align(types, types_parse(types, "struct self")),
 			 1);
-	assert_false(type_member(types, types_parse(types, "struct self"),
-				 "x", &none));
+	assert_false(type_member(types, types_parse(types, "struct self"), "x",
+				 &none));
 	/* a forward that is defined nowhere */
-	assert_int_equal(types_lookup(types, NULL, TAG_STRUCT,
-				      STR("missing"))->kind, TYPE_FORWARD);
+	assert_int_equal(
+		types_lookup(types, NULL, TAG_STRUCT, STR("missing"))->kind,
+		TYPE_FORWARD);
 	assert_null(types_lookup(types, NULL, TAG_UNION, STR("missing")));
 	types_free(types);
 	arena_free(arena);
 }
 
-/* A kind that came later is stepped over when the file says how. */
+/* An unknown kind is skipped if the file gives its length. */
 static void test_unknown_kind(void **state)
 {
 	unsigned char file[4096];
@@ -263,7 +259,7 @@ static void test_unknown_kind(void **state)
 	btf_close(btf);
 }
 
-/* A module's file: ids and strings go on where the kernel's end. */
+/* A module's file: ids and strings continue where the kernel's end. */
 static void test_split(void **state)
 {
 	unsigned char file[4096], module_file[4096];
@@ -272,8 +268,8 @@ static void test_split(void **state)
 	struct btf_record found;
 
 	(void)state;
-	assert_int_equal(btf_open_memory(&kernel, file,
-					 finish(&b, file, false), NULL, ""),
+	assert_int_equal(btf_open_memory(&kernel, file, finish(&b, file, false),
+					 NULL, ""),
 			 0);
 	m.first_string = b.nstrings;
 	record(&m, "mine", BTF_STRUCT, false, 1, 40,
@@ -284,15 +280,16 @@ static void test_split(void **state)
 	assert_true(btf_read(kernel, 9, &found));
 	m.words[m.nwords - 3] = found.name;
 	assert_int_equal(btf_open_memory(&module, module_file,
-					 finish(&m, module_file, false),
-					 kernel, "mod"), 0);
+					 finish(&m, module_file, false), kernel,
+					 "mod"),
+			 0);
 
 	assert_string_equal(btf_module(module), "mod");
 	assert_int_equal(btf_count(module), b.ntypes + 3);
 	assert_int_equal(btf_find(module, BTF_MASK(BTF_STRUCT), STR("mine")),
 			 b.ntypes + 1);
-	assert_int_equal(btf_find(module, BTF_MASK(BTF_TYPEDEF),
-				  STR("outer")), b.ntypes + 2);
+	assert_int_equal(btf_find(module, BTF_MASK(BTF_TYPEDEF), STR("outer")),
+			 b.ntypes + 2);
 	assert_int_equal(btf_find(module, UINT32_MAX, STR("inner")), 0);
 	assert_true(btf_read(module, 9, &found));
 	assert_string_equal(btf_string(module, found.name), "outer");
@@ -303,8 +300,8 @@ static void test_split(void **state)
 	assert_false(btf_read(kernel, b.ntypes + 1, &found));
 	assert_false(btf_read(kernel, 0, &found));
 	btf_build_index(module);
-	assert_int_equal(btf_find(module, BTF_MASK(BTF_TYPEDEF),
-				  STR("outer")), b.ntypes + 2);
+	assert_int_equal(btf_find(module, BTF_MASK(BTF_TYPEDEF), STR("outer")),
+			 b.ntypes + 2);
 	btf_close(module);
 	btf_close(kernel);
 }
@@ -319,7 +316,7 @@ static void exercise(const void *bytes, size_t length)
 		"struct missing",
 	};
 	struct arena *arena = arena_new();
-	/* an own copy, so that a sanitizer sees reads behind the end */
+	/* a separate copy, so that a sanitizer sees reads past the end */
 	void *copy = must_alloc(length);
 
 	memcpy(copy, bytes, length);

@@ -51,8 +51,9 @@ struct type *type_array(struct types *types, struct type *element,
 struct type *type_qualified(struct types *types, enum type_kind qualifier,
 			    struct type *target)
 {
-	for (struct type *at = target; at->kind == TYPE_CONST ||
-	     at->kind == TYPE_VOLATILE || at->kind == TYPE_RESTRICT;
+	for (struct type *at = target;
+	     at->kind == TYPE_CONST || at->kind == TYPE_VOLATILE ||
+	     at->kind == TYPE_RESTRICT;
 	     at = at->target)
 		if (at->kind == qualifier)
 			return target;
@@ -73,8 +74,7 @@ struct type *type_function(struct types *types, struct type *result,
 	type->is_variadic = is_variadic;
 	type->nparams = nparams;
 	type->params = arena_array_of(types->arena, struct type *, nparams);
-	type->param_names = arena_array_of(types->arena, const char *,
-					   nparams);
+	type->param_names = arena_array_of(types->arena, const char *, nparams);
 	for (uint32_t i = 0; i < nparams; i++) {
 		type->params[i] = params[i];
 		type->param_names[i] = names ? names[i] : NULL;
@@ -112,7 +112,6 @@ struct type *types_declare_tag(struct types *types, enum tag_kind tag,
 		return type->kind == TYPE_FORWARD ? type : NULL;
 	type = type_new(types, TYPE_FORWARD,
 			name ? arena_strdup(types->arena, name) : NULL);
-	type->is_struct_tag = tag == TAG_STRUCT;
 	type->is_union_tag = tag == TAG_UNION;
 	type->is_enum_tag = tag == TAG_ENUM;
 	if (name)
@@ -122,7 +121,8 @@ struct type *types_declare_tag(struct types *types, enum tag_kind tag,
 
 /*
  * Names of members and enumerators, those of anonymous members included, are
- * kept in one table for all types, behind the bytes of the type's address.
+ * kept in one table for all types, prefixed with the bytes of the type's
+ * address.
  */
 static bool add_name(struct types *types, struct type *type, const char *name)
 {
@@ -149,8 +149,9 @@ static bool add_names(struct types *types, struct type *sou,
 	for (uint32_t i = 0; i < inner->nmembers; i++) {
 		const struct member *member = &inner->members[i];
 
-		if (member->name ? !add_name(types, sou, member->name) :
-		    !add_names(types, sou, member->type, depth + 1))
+		if (member->name
+			    ? !add_name(types, sou, member->name)
+			    : !add_names(types, sou, member->type, depth + 1))
 			return false;
 	}
 	return true;
@@ -159,11 +160,11 @@ static bool add_names(struct types *types, struct type *sou,
 bool type_add_member(struct types *types, struct type *sou, const char *name,
 		     struct type *type, uint32_t bit_width)
 {
-	if (name ? !add_name(types, sou, name) :
-	    !add_names(types, sou, type, 0))
+	if (name ? !add_name(types, sou, name)
+		 : !add_names(types, sou, type, 0))
 		return false;
-	sou->members = arena_grown(types->arena, sou->members,
-				   sou->nmembers, sizeof(*sou->members));
+	sou->members = arena_grown(types->arena, sou->members, sou->nmembers,
+				   sizeof(*sou->members));
 	sou->members[sou->nmembers++] = (struct member){
 		.name = name ? arena_strdup(types->arena, name) : NULL,
 		.type = type,
@@ -180,9 +181,8 @@ bool type_add_enumerator(struct types *types, struct type *type,
 	type->enumerators = arena_grown(types->arena, type->enumerators,
 					type->nenumerators,
 					sizeof(*type->enumerators));
-	type->enumerators[type->nenumerators++] = (struct enumerator){
-		arena_strdup(types->arena, name), value
-	};
+	type->enumerators[type->nenumerators++] =
+		(struct enumerator){ arena_strdup(types->arena, name), value };
 	return true;
 }
 

@@ -3,12 +3,12 @@
 
 /*
  * DWARF: types and functions of a user program, from what its compiler wrote
- * down for debuggers.
+ * for debuggers.
  *
  * An object's DWARF belongs to the container of types and is freed with it;
- * types that were made of it are read when they are asked for, like the
- * kernel's.  All pointers in them point to user memory.  C++ references are
- * pointers, classes are structs, and a base class is an anonymous member.
+ * types made from it are read on demand, like the kernel's.  All pointers in
+ * them point to user memory.  C++ references are pointers, classes are structs,
+ * and a base class is an anonymous member.
  */
 
 #include <stdbool.h>
@@ -27,13 +27,13 @@ enum dwarf_part {
 extern const char *const dwarf_part_names[DWARF_PARTS];
 
 struct dwarf_bytes {
-	uint8_t *p;		/* from malloc(), with a NUL behind */
+	uint8_t *p; /* from malloc(), with a NUL at the end */
 	size_t n;
 };
 
 struct dwarf_sections {
 	struct dwarf_bytes parts[DWARF_PARTS];
-	uint64_t memory;	/* that they take: holes of a file take none */
+	uint64_t memory; /* that they take: holes of a file take none */
 };
 
 struct budget;
@@ -52,9 +52,9 @@ struct dwarf *types_dwarf(struct types *types, const void *key);
 
 enum dwarf_found {
 	DWARF_FOUND,
-	DWARF_UNKNOWN,		/* nothing is said about this address */
+	DWARF_UNKNOWN,		/* nothing is known about this address */
 	DWARF_SPLIT,		/* it is in a .dwo file, which is not read */
-	DWARF_CHANGED,		/* the compiler passes arguments its own way */
+	DWARF_CHANGED,		/* the compiler changed its parameters */
 };
 
 /* The type of the function that starts at an address, as linked. */

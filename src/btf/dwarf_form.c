@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of DWARF's attributes: numbers, texts, blocks and references, each
- * in a dozen forms.  An attribute that nobody asks for must be stepped over,
- * so every form is known here.
+ * Values of DWARF's attributes: numbers, texts, blocks and references, each in
+ * a dozen forms.  An attribute that is not needed must be skipped, so every
+ * form is known here.
  *
- * A cursor is bounded by its section; what would lie outside reads as zero
- * and leaves the cursor bad, which its owner asks about at the end.
+ * A cursor is bounded by its section; what would lie outside reads as zero and
+ * marks the cursor bad, which its owner checks at the end.
  */
 #include "btf/dwarf_internal.h"
 
@@ -156,11 +156,11 @@ static const char *text_by_index(const struct dwarf *dwarf,
 
 	if (index > table->n)
 		return NULL;
-	return text_at(
-		dwarf, DWARF_STR,
-		word_at(table,
-			unit->str_offsets_base + index * unit->offset_size,
-			unit->offset_size));
+	return text_at(dwarf, DWARF_STR,
+		       word_at(table,
+			       unit->str_offsets_base +
+				       index * unit->offset_size,
+			       unit->offset_size));
 }
 
 uint64_t dwarf_address(const struct dwarf *dwarf, const struct dwarf_unit *unit,
@@ -244,7 +244,7 @@ static void take_reference(struct dwarf *dwarf, const struct dwarf_unit *unit,
 	value->number = offset;
 }
 
-/* Texts and addresses that stand elsewhere; false: not such a form. */
+/* Texts and addresses that are stored elsewhere; false: not such a form. */
 static bool take_indirect(struct dwarf *dwarf, const struct dwarf_unit *unit,
 			  struct dwarf_cursor *cursor, uint32_t form,
 			  struct dwarf_value *value)
@@ -268,20 +268,21 @@ static bool take_indirect(struct dwarf *dwarf, const struct dwarf_unit *unit,
 	}
 	case FORM_STRX:
 	case FORM_GNU_STR_INDEX:
-		value->text =
-			text_by_index(dwarf, unit, dwarf_take_unsigned(cursor));
+		value->text = text_by_index(dwarf, unit,
+					    dwarf_take_unsigned(cursor));
 		return true;
 	case FORM_STRX1:
 	case FORM_STRX2:
 	case FORM_STRX3:
 	case FORM_STRX4:
-		value->text = text_by_index(
-			dwarf, unit, dwarf_take(cursor, form - FORM_STRX1 + 1));
+		value->text = text_by_index(dwarf, unit,
+					    dwarf_take(cursor,
+						       form - FORM_STRX1 + 1));
 		return true;
 	case FORM_ADDRX:
 	case FORM_GNU_ADDR_INDEX:
-		value->number =
-			dwarf_address(dwarf, unit, dwarf_take_unsigned(cursor));
+		value->number = dwarf_address(dwarf, unit,
+					      dwarf_take_unsigned(cursor));
 		value->is_address = true;
 		return true;
 	case FORM_ADDRX1:

@@ -2,18 +2,18 @@
 /*
  * Units and entries of DWARF, versions 2 to 5.
  *
- * .debug_info is a row of units; a unit is a tree of entries; an entry has a
- * tag and attributes, whose names and forms its abbreviation tells.  Here an
+ * .debug_info is a list of units; a unit is a tree of entries; an entry has a
+ * tag and attributes, whose names and forms are in its abbreviation.  Here an
  * entry becomes a struct with the attributes that matter; all others are
- * stepped over.
+ * skipped.
  *
  * 1. Files come from anywhere.  Every read is bounded by its section, a place
  *    that is out of bounds reads as zeros and ends the walk, and no walk goes
  *    backwards.
- * 2. Sections have a NUL behind their last byte, so that strings end.
- * 3. A unit's abbreviations and bases are read when somebody looks into it.
- *    Bases are attributes of the unit's first entry and may stand behind
- *    those that need them, so that entry is read twice.
+ * 2. Sections have a NUL after their last byte, so that strings end.
+ * 3. A unit's abbreviations and bases are read at first use.  Bases are
+ *    attributes of the unit's first entry and may follow those that need them,
+ *    so that entry is read twice.
  * 4. References into a file that objects share (dwz) stay references; the
  *    reader of the entry never knows where its type is.
  */
@@ -250,14 +250,16 @@ static const struct dwarf_abbrev *abbrev_of(const struct dwarf_unit *unit,
 	struct dwarf_abbrev wanted = { .code = code };
 
 	return all->count ? bsearch(&wanted, all->items, all->count,
-				    sizeof(wanted), by_code) : NULL;
+				    sizeof(wanted), by_code)
+			  : NULL;
 }
 
 bool dwarf_entry_at(struct dwarf *dwarf, struct dwarf_unit *unit,
 		    uint64_t offset, struct dwarf_entry *entry)
 {
-	struct dwarf_cursor cursor = dwarf_cursor_in(
-		&dwarf->sections.parts[DWARF_INFO], offset, unit->end);
+	struct dwarf_cursor cursor =
+		dwarf_cursor_in(&dwarf->sections.parts[DWARF_INFO], offset,
+				unit->end);
 
 	if (!dwarf_work(dwarf, DWARF_STEP))
 		return false;
@@ -349,8 +351,8 @@ static bool read_header(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 	}
 	if (kind == UNIT_TYPE || kind == UNIT_SPLIT_TYPE) {
 		unit->signature = dwarf_take(cursor, 8);
-		unit->type_offset =
-			unit->start + dwarf_take(cursor, unit->offset_size);
+		unit->type_offset = unit->start +
+				    dwarf_take(cursor, unit->offset_size);
 	} else if (kind == UNIT_SKELETON || kind == UNIT_SPLIT_COMPILE) {
 		dwarf_take(cursor, 8);
 	}
@@ -371,9 +373,9 @@ bool dwarf_read_units(struct dwarf *dwarf)
 			capacity = capacity ? 2 * capacity : 64;
 			if (!dwarf_keep(dwarf, capacity * sizeof(unit)))
 				break;
-			dwarf->units = must_realloc(
-				dwarf->units,
-				checked_mul(capacity, sizeof(unit)));
+			dwarf->units = must_realloc(dwarf->units,
+						    checked_mul(capacity,
+								sizeof(unit)));
 		}
 		dwarf->units[dwarf->nunits++] = unit;
 		cursor.at = unit.end;
@@ -414,8 +416,7 @@ static bool read_abbrev(struct dwarf_cursor *cursor,
 	return true;
 }
 
-static struct dwarf_abbrevs *read_abbrevs(struct dwarf *dwarf,
-					  uint64_t offset)
+static struct dwarf_abbrevs *read_abbrevs(struct dwarf *dwarf, uint64_t offset)
 {
 	const struct dwarf_bytes *bytes = &dwarf->sections.parts[DWARF_ABBREV];
 	struct dwarf_cursor cursor = dwarf_cursor_in(bytes, offset, bytes->n);
@@ -429,9 +430,9 @@ static struct dwarf_abbrevs *read_abbrevs(struct dwarf *dwarf,
 	       read_abbrev(&cursor, &abbrev)) {
 		if (all->count == capacity) {
 			capacity = capacity ? 2 * capacity : 64;
-			all->items = must_realloc(
-				all->items,
-				checked_mul(capacity, sizeof(abbrev)));
+			all->items = must_realloc(all->items,
+						  checked_mul(capacity,
+							      sizeof(abbrev)));
 		}
 		all->items[all->count++] = abbrev;
 	}
@@ -468,9 +469,9 @@ bool dwarf_unit_ready(struct dwarf *dwarf, struct dwarf_unit *unit)
 		return false;
 	unit->abbrevs = find_abbrevs(dwarf, unit->abbrev_offset);
 	for (int i = 0; i < 2; i++) {
-		unit->is_good =
-			dwarf_entry_at(dwarf, unit, unit->first, &first) &&
-			first.tag;
+		unit->is_good = dwarf_entry_at(dwarf, unit, unit->first,
+					       &first) &&
+				first.tag;
 		if (!unit->is_good)
 			return false;
 		unit->str_offsets_base = first.str_offsets_base

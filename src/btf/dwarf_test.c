@@ -33,11 +33,13 @@ struct part {
 	int (*act)(int);
 };
 
-typedef struct { long first, second; } couple;
+typedef struct {
+	long first, second;
+} couple;
 
-__attribute__((noinline)) static int visit_part(struct part *part,
-						couple *both, double weight,
-						enum shade shade, ...)
+__attribute__((noinline)) static int visit_part(struct part *part, couple *both,
+						double weight, enum shade shade,
+						...)
 {
 	__asm__ volatile("" ::: "memory");
 	return part->low + (int)both->first + (int)weight + (int)shade;
@@ -103,14 +105,13 @@ static struct dwarf *copy(void)
 		if (!own.parts[i].p)
 			continue;
 		sections.parts[i].p = malloc(own.parts[i].n + 1);
-		memcpy(sections.parts[i].p, own.parts[i].p,
-		       own.parts[i].n + 1);
+		memcpy(sections.parts[i].p, own.parts[i].p, own.parts[i].n + 1);
 	}
 	return dwarf_new(types, &own, &sections, NULL, NULL);
 }
 
-static void assert_member(struct type *sou, const char *name,
-			  const char *type, size_t offset, uint32_t width)
+static void assert_member(struct type *sou, const char *name, const char *type,
+			  size_t offset, uint32_t width)
 {
 	struct member member;
 
@@ -162,8 +163,8 @@ static void test_function(void **state)
 	assert_member(part, "act", "int (*)()", AT(act), 0);
 	assert_int_equal(type_enumerator(types, type->params[3], "DARK")->value,
 			 DARK);
-	assert_int_equal(type_enumerator(types, type->params[3], "LIGHT")->value,
-			 LIGHT);
+	assert_int_equal(
+		type_enumerator(types, type->params[3], "LIGHT")->value, LIGHT);
 	end();
 }
 
@@ -186,11 +187,10 @@ static void look_at(struct type *type, unsigned depth)
 		look_at(type->members[i].type, depth + 1);
 }
 
-/* Some bytes of the parts that tell how to read the rest, or their length. */
+/* Some bytes of the parts that say how to read the rest, or their length. */
 static void damage(struct dwarf_sections *sections, unsigned *seed)
 {
-	struct dwarf_bytes *part =
-		&sections->parts[rand_r(seed) % DWARF_PARTS];
+	struct dwarf_bytes *part = &sections->parts[rand_r(seed) % DWARF_PARTS];
 
 	if (!part->n)
 		part = &sections->parts[DWARF_INFO];
@@ -200,11 +200,10 @@ static void damage(struct dwarf_sections *sections, unsigned *seed)
 		return;
 	}
 	for (int i = 0; i < 64; i++)
-		part->p[(size_t)rand_r(seed) % part->n] =
-			(uint8_t)rand_r(seed);
+		part->p[(size_t)rand_r(seed) % part->n] = (uint8_t)rand_r(seed);
 }
 
-/* A copy of the unit at hand alone would be quicker, and would test less. */
+/* A copy of the current unit alone would be faster, and would test less. */
 static void test_damaged(void **state)
 {
 	enum { TIMES = 60 };
@@ -227,7 +226,8 @@ static void test_damaged(void **state)
 		}
 		for (int n = 0; n < 1 + i % 4; n++)
 			damage(&sections, &seed);
-		struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL, NULL);
+		struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL,
+						NULL);
 
 		for (uint64_t at = function - 256; at < function + 256; at++)
 			if (dwarf_function(types, dwarf, at, &type) ==

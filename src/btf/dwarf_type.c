@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of user programs, made of DWARF.
+ * Types of user programs, made from DWARF.
  *
  * As with the kernel's types, an entry becomes a `struct type` together with
- * the chain it is derived from, and members wait until somebody asks.  What
- * is different:
+ * the chain it is derived from, and members are read on demand.  The
+ * differences:
  *
  * 1. Every pointer points to user memory.
- * 2. A unit that only declares a struct has a TYPE_FORWARD.  Its definition
- *    is looked for in the other units of the same object when it is needed,
- *    and never in the kernel, whose struct file is not the program's.
+ * 2. A unit that only declares a struct has a TYPE_FORWARD.  Its definition is
+ *    searched for in the other units of the same object when it is needed, and
+ *    never in the kernel, whose struct file is not the program's.
  * 3. C++: references are pointers, a base class is a member without a name,
  *    static members and virtual base classes are left out.
- * 4. Names are copied, so that types may be printed whatever becomes of the
- *    file.
+ * 4. Names are copied, so that types can be printed even when the file is gone.
  */
 #include "btf/dwarf_internal.h"
 
@@ -42,8 +41,11 @@ struct dwarf *dwarf_new(struct types *types, const void *key,
 	struct dwarf *dwarf = must_alloc(sizeof(*dwarf));
 
 	*dwarf = (struct dwarf){
-		.key = key, .sections = *sections, .shared = shared,
-		.budget = budget, .next = types->dwarfs,
+		.key = key,
+		.sections = *sections,
+		.shared = shared,
+		.budget = budget,
+		.next = types->dwarfs,
 	};
 	types->dwarfs = dwarf;
 	dwarf_keep(dwarf, sections->memory);
@@ -83,24 +85,22 @@ static struct str key_of(const uint64_t *number)
 	return (struct str){ (const char *)number, sizeof(*number) };
 }
 
-static void remember(struct types *types, struct table *table,
-		     uint64_t number, void *what)
+static void remember(struct types *types, struct table *table, uint64_t number,
+		     void *what)
 {
-	const uint64_t *key = arena_copy(types->arena, &number,
-					 sizeof(number));
+	const uint64_t *key = arena_copy(types->arena, &number, sizeof(number));
 
 	table_put(table, key_of(key), what);
 }
 
 /* --------------------------------------------------------------- making */
 
-static const char *name_of(struct types *types,
-			   const struct dwarf_entry *entry)
+static const char *name_of(struct types *types, const struct dwarf_entry *entry)
 {
 	enum { LONGEST = 1 << 16, RECORD = 64 };
 	size_t length = entry->name ? strnlen(entry->name, LONGEST) : 0;
 
-	/* a name may stand at many entries, and is made for each */
+	/* a name may be in many entries, and is copied for each */
 	if (!entry->name || length == LONGEST ||
 	    !dwarf_keep(entry->dwarf, length + RECORD))
 		return NULL;
@@ -119,7 +119,7 @@ static struct type *make_empty(struct types *types,
 	return type;
 }
 
-/* While it is made it points to itself, by which a circle is known. */
+/* While it is being made it points to itself, which reveals a cycle. */
 static struct type *make_link(struct types *types,
 			      const struct dwarf_entry *entry,
 			      enum type_kind kind, unsigned depth)
@@ -147,8 +147,8 @@ static struct type *make_number(struct types *types,
 {
 	uint64_t size = entry->byte_size > 16 ? 16 : entry->byte_size;
 	uint64_t encoding = entry->encoding;
-	enum base_type base = entry->name ?
-		base_type_named(str_of(entry->name)) : BASE_COUNT;
+	enum base_type base = entry->name ? base_type_named(str_of(entry->name))
+					  : BASE_COUNT;
 	bool is_float = encoding == ENCODING_FLOAT;
 
 	if (base != BASE_COUNT && types->base[base]->size == size) {
@@ -156,8 +156,8 @@ static struct type *make_number(struct types *types,
 			 types->base[base]);
 		return types->base[base];
 	}
-	struct type *type = make_empty(types, entry, is_float ? TYPE_FLOAT :
-							       TYPE_INTEGER);
+	struct type *type = make_empty(types, entry,
+				       is_float ? TYPE_FLOAT : TYPE_INTEGER);
 
 	type->size = size;
 	type->bits = (uint32_t)size * 8;
@@ -194,8 +194,7 @@ static uint64_t dimension(const struct dwarf_entry *range)
 
 /* int a[2][3]: the last dimension is the innermost array. */
 static struct type *make_array(struct types *types,
-			       const struct dwarf_entry *entry,
-			       unsigned depth)
+			       const struct dwarf_entry *entry, unsigned depth)
 {
 	uint64_t counts[MOST_DIMENSIONS];
 	unsigned n = 0;
@@ -221,21 +220,19 @@ static struct type *make_forward(struct types *types,
 {
 	struct type *type = make_empty(types, entry, TYPE_FORWARD);
 
-	type->is_struct_tag = tag == TAG_STRUCT;
 	type->is_union_tag = tag == TAG_UNION;
 	type->is_enum_tag = tag == TAG_ENUM;
 	return type;
 }
 
 static struct type *make_sou(struct types *types,
-			     const struct dwarf_entry *entry,
-			     enum tag_kind tag)
+			     const struct dwarf_entry *entry, enum tag_kind tag)
 {
-	struct type *type = make_empty(types, entry, tag == TAG_UNION ?
-						     TYPE_UNION : TYPE_STRUCT);
+	struct type *type = make_empty(types, entry,
+				       tag == TAG_UNION ? TYPE_UNION
+							: TYPE_STRUCT);
 
 	type->size = entry->byte_size;
-	type->is_struct_tag = tag == TAG_STRUCT;
 	type->is_union_tag = tag == TAG_UNION;
 	type->is_by_reference = entry->convention == CALL_BY_REFERENCE ||
 				(entry->unit->language == LANGUAGE_RUST &&
@@ -264,8 +261,7 @@ static struct type *make_enum(struct types *types,
 }
 
 static struct type *make_tagged(struct types *types,
-				const struct dwarf_entry *entry,
-				unsigned depth)
+				const struct dwarf_entry *entry, unsigned depth)
 {
 	enum tag_kind tag = dwarf_tag_kind(entry->tag);
 
@@ -274,11 +270,11 @@ static struct type *make_tagged(struct types *types,
 		return make(types, &entry->signature, depth + 1);
 	if (entry->is_declaration)
 		return make_forward(types, entry, tag);
-	return tag == TAG_ENUM ? make_enum(types, entry, depth) :
-				 make_sou(types, entry, tag);
+	return tag == TAG_ENUM ? make_enum(types, entry, depth)
+			       : make_sou(types, entry, tag);
 }
 
-/* Of a member's place: its offset; of a function: two words. */
+/* For a data member: its offset; for a function: two words. */
 static struct type *make_member_pointer(struct types *types,
 					const struct dwarf_entry *entry)
 {
@@ -350,8 +346,8 @@ static struct type *make(struct types *types, const struct dwarf_ref *ref,
 /* ----------------------------------------------------------- completing */
 
 /* Old compilers count bits of a bit-field from the other end of its unit. */
-static uint64_t member_bit(struct types *types,
-			   const struct dwarf_entry *entry, struct type *type)
+static uint64_t member_bit(struct types *types, const struct dwarf_entry *entry,
+			   struct type *type)
 {
 	if (entry->has_data_bit_offset)
 		return entry->data_bit_offset;
@@ -359,8 +355,8 @@ static uint64_t member_bit(struct types *types,
 
 	if (!entry->has_bit_offset)
 		return at;
-	uint64_t unit = 8 * (entry->has_byte_size ? entry->byte_size :
-						    type_size(types, type));
+	uint64_t unit = 8 * (entry->has_byte_size ? entry->byte_size
+						  : type_size(types, type));
 
 	return at + unit - entry->bit_offset - entry->bit_size;
 }
@@ -370,16 +366,16 @@ static void add_member(struct types *types, struct type *sou,
 {
 	bool is_base = entry->tag == TAG_INHERITANCE;
 
-	if (entry->is_unplaced || entry->is_declaration ||
-	    entry->is_external || (entry->is_artificial && !is_base))
+	if (entry->is_unplaced || entry->is_declaration || entry->is_external ||
+	    (entry->is_artificial && !is_base))
 		return;
 	struct type *type = make(types, &entry->type, 0);
 	const char *name = is_base ? NULL : name_of(types, entry);
 
 	if (!name && !type_is_sou(types, type))
 		return;
-	sou->members = arena_grown(types->arena, sou->members,
-				   sou->nmembers, sizeof(*sou->members));
+	sou->members = arena_grown(types->arena, sou->members, sou->nmembers,
+				   sizeof(*sou->members));
 	sou->members[sou->nmembers++] = (struct member){
 		.name = name,
 		.type = type,
@@ -426,8 +422,8 @@ static bool is_copying(const struct dwarf_entry *class,
 
 /*
  * What C++ copies by a function, or takes apart by one, is passed by its
- * address.  Some compilers say so of a class; of others one must see what it
- * has: a destructor, a copying constructor, anything virtual.
+ * address.  Some compilers mark such a class; with others it depends on what it
+ * has: a destructor, a copy constructor, anything virtual.
  */
 static bool makes_address(const struct dwarf_entry *class,
 			  const struct dwarf_entry *child)
@@ -454,7 +450,8 @@ bool dwarf_complete(struct types *types, struct type *type)
 	struct dwarf_entry entry, child;
 
 	if ((type->kind != TYPE_STRUCT && type->kind != TYPE_UNION &&
-	     type->kind != TYPE_ENUM) || !dwarf_follow(&ref, &entry))
+	     type->kind != TYPE_ENUM) ||
+	    !dwarf_follow(&ref, &entry))
 		return false;
 	type->is_complete = true;
 	for (bool more = dwarf_child(&entry, &child); more;
@@ -483,13 +480,14 @@ struct type *dwarf_resolve(struct types *types, struct type *forward)
 		return NULL;
 	if (dwarf_follow(&ref, &entry))
 		is_found = dwarf_find_tag(entry.dwarf, entry.unit,
-					  type_tag_kind(forward),
-					  forward->name, &found);
+					  type_tag_kind(forward), forward->name,
+					  &found);
 	forward->dwarf_entry = NO_DEFINITION;
 	if (!is_found)
 		return NULL;
 	ref = (struct dwarf_ref){
-		.dwarf = found.dwarf, .offset = found.offset,
+		.dwarf = found.dwarf,
+		.offset = found.offset,
 	};
 	struct type *type = make(types, &ref, 0);
 
@@ -518,7 +516,8 @@ static void read_param(struct types *types, const struct dwarf_entry *entry,
 	if (signature->nparams == 64)
 		return;
 	for (unsigned i = 0; i < LONGEST_ORIGIN && !at.type.dwarf &&
-	     dwarf_follow(&at.origin, &at); i++)
+			     dwarf_follow(&at.origin, &at);
+	     i++)
 		if (!name)
 			name = at.name;
 	at.name = name;
@@ -535,8 +534,8 @@ static void read_params(struct types *types, const struct dwarf_entry *of,
 	     more = dwarf_next(&entry, &entry)) {
 		if (entry.tag == TAG_FORMAL_PARAMETER)
 			read_param(types, &entry, signature);
-		signature->is_variadic |=
-			entry.tag == TAG_UNSPECIFIED_PARAMETERS;
+		signature->is_variadic |= entry.tag ==
+					  TAG_UNSPECIFIED_PARAMETERS;
 		if (entry.tag != TAG_PARAMETER_PACK)
 			continue;
 		for (bool has_inner = dwarf_child(&entry, &inner); has_inner;

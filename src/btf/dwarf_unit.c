@@ -2,15 +2,15 @@
 /*
  * Finding entries of DWARF: a function by its address, a tag by its name.
  *
- * Which unit covers an address its first entry tells, so that one function
- * costs a walk over the heads of all units and over the entries of one; all
- * functions that this walk meets are remembered.  Functions that compilers
- * split in a hot and a cold part have a list of ranges and start where one of
- * those starts.
+ * The first entry of a unit says which addresses it covers, so that one
+ * function costs a walk over the heads of all units and over the entries of
+ * one; all functions that this walk meets are remembered.  Functions that
+ * compilers split in a hot and a cold part have a list of ranges and start
+ * where one of those starts.
  *
- * A tag is looked for when a program asks for members of a struct that its
- * own unit only declares, first in that unit, then in the others, there not
- * inside of functions and classes.
+ * A tag is searched for when a program uses members of a struct that its own
+ * unit only declares, first in that unit, then in the others, but there not
+ * inside functions and classes.
  */
 #include "btf/dwarf_internal.h"
 
@@ -174,7 +174,7 @@ struct collection {
 	struct dwarf *dwarf;
 	struct dwarf_unit *unit;
 	size_t capacity;
-	uint64_t offset; /* of the function at hand */
+	uint64_t offset; /* of the current function */
 };
 
 static bool add_place(void *data, uint64_t start, uint64_t end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* Inside btf/: what its files share behind type.h. */
+/* Inside btf/: what its files share besides type.h. */
 
 #include "base/table.h"
 #include "base/vec.h"
@@ -17,27 +17,27 @@ struct types {
 
 	/*
 	 * D's own, the program's and the libraries'.  Each defines in its own
-	 * part and looks there first, so that no name of a program can hurt a
+	 * part and looks there first, so that no name of a program can break a
 	 * library.
 	 */
 	struct own_types {
-		struct table tags[3];	/* TAG_STRUCT - 1 ... */
+		struct table tags[3]; /* TAG_STRUCT - 1 ... */
 		struct table typedefs;
 	} own[2];
-	bool in_library;		/* which of them is at work */
-	struct table member_names;	/* address of a type, then a name */
+	bool in_library;	   /* the current one */
+	struct table member_names; /* address of a type, then a name */
 
 	/* The kernel: kernel.c. */
 	enum kernel_state kernel_state;
 	int kernel_error;
-	const char *kernel_path;	/* instead of the running kernel's */
+	const char *kernel_path; /* instead of the running kernel's */
 	struct btf_file *kernel;
-	struct vec modules;		/* struct btf_module, all once listed */
+	struct vec modules; /* struct btf_module, all once listed */
 	bool modules_listed;
-	struct table found;		/* earlier unscoped searches */
+	struct table found; /* earlier unscoped searches */
 
-	struct dwarf *dwarfs;		/* of user programs: dwarf_type.c */
-	struct vec user_files, user_bytes;	/* BTF of user programs */
+	struct dwarf *dwarfs;		   /* of user programs: dwarf_type.c */
+	struct vec user_files, user_bytes; /* BTF of user programs */
 };
 
 /*
@@ -65,7 +65,7 @@ enum base_type base_words_type(const struct base_words *words);
 struct type *predefined_type(struct types *types, struct str name);
 /* Is it a predefined typedef that a program may define differently? */
 bool predefined_is_open(const struct type *type);
-const char *predefined_name(size_t index);	/* NULL at the end */
+const char *predefined_name(size_t index); /* NULL at the end */
 void base_types_make(struct types *types);
 
 /* kernel.c */
@@ -92,8 +92,9 @@ static inline enum tag_kind type_tag_kind(const struct type *type)
 	case TYPE_ENUM:
 		return TAG_ENUM;
 	case TYPE_FORWARD:
-		return type->is_union_tag ? TAG_UNION :
-		       type->is_enum_tag ? TAG_ENUM : TAG_STRUCT;
+		return type->is_union_tag  ? TAG_UNION
+		       : type->is_enum_tag ? TAG_ENUM
+					   : TAG_STRUCT;
 	default:
 		return TAG_NONE;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel's types: which files to ask, and what to make of their records.
+ * The kernel's types: which files to read, and what to make of their records.
  *
  * 1. vmlinux is opened by the first question that reaches this file, modules
  *    only when a scope names one or an unscoped name is nowhere else.  What
@@ -10,9 +10,9 @@
  *    Members, enumerators and parameters wait for type_complete().  One
  *    member is read without the others: naming curthread->pid must not make
  *    types of all 250 members of task_struct.
- * 3. A damaged file may have chains that bite their own tail.  While a chain
- *    is being made its links point to themselves, by which a second arrival
- *    is known; such a link, like everything unreadable, becomes void.
+ * 3. A damaged file may have cyclic chains.  While a chain is being made its
+ *    links point to themselves, which reveals a second visit; such a link, like
+ *    everything unreadable, becomes void.
  * 4. C's base types become D's, so that "long unsigned int" reads "unsigned
  *    long" in messages and char is signed.
  */
@@ -41,9 +41,11 @@ int types_kernel_available(struct types *types)
 		const char *path = types->kernel_path;
 
 		types->kernel_error = btf_open(&types->kernel,
-			path ? path : BTF_DIRECTORY "/vmlinux", NULL, "");
-		types->kernel_state = types->kernel_error ? KERNEL_CLOSED :
-							    KERNEL_OPEN;
+					       path ? path
+						    : BTF_DIRECTORY "/vmlinux",
+					       NULL, "");
+		types->kernel_state = types->kernel_error ? KERNEL_CLOSED
+							  : KERNEL_OPEN;
 	}
 	return types->kernel_error;
 }
@@ -107,9 +109,8 @@ static void list_modules(struct types *types)
 
 	if (!directory)
 		return;
-	for (struct dirent *entry; (entry = readdir(directory)); )
-		if (entry->d_name[0] != '.' &&
-		    strcmp(entry->d_name, "vmlinux"))
+	for (struct dirent *entry; (entry = readdir(directory));)
+		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "vmlinux"))
 			add_module(types, entry->d_name);
 	closedir(directory);
 }
@@ -122,8 +123,7 @@ static struct btf_file *module_file(struct types *types,
 					  module->name);
 
 		module->is_tried = true;
-		if (btf_open(&module->file, path, types->kernel,
-			     module->name))
+		if (btf_open(&module->file, path, types->kernel, module->name))
 			module->file = NULL;
 	}
 	return module->file;
@@ -151,7 +151,7 @@ static struct btf_module *find_module(struct types *types, const char *name)
 	return NULL;
 }
 
-/* Part of the kernel proper that is known under a module's name? */
+/* Part of the kernel itself under a module's name? */
 static bool is_built_in(struct types *types, const char *name)
 {
 	if (strchr(name, '/') || name[0] == '.')
@@ -248,16 +248,15 @@ static struct type *make_number(struct types *types, struct btf_file *file,
 	uint32_t bits = is_float ? size * 8 : info & 0xff;
 	uint32_t encoding = info >> 24 & 0xf;
 	const char *name = record_name(file, record);
-	enum base_type base = name ? base_type_named(str_of(name)) :
-				     BASE_COUNT;
+	enum base_type base = name ? base_type_named(str_of(name)) : BASE_COUNT;
 
 	if (base != BASE_COUNT && types->base[base]->size == size &&
 	    types->base[base]->bits == bits) {
 		btf_set_made(file, record->id, types->base[base]);
 		return types->base[base];
 	}
-	struct type *type = make_empty(types, file, record, is_float ?
-				       TYPE_FLOAT : TYPE_INTEGER);
+	struct type *type = make_empty(types, file, record,
+				       is_float ? TYPE_FLOAT : TYPE_INTEGER);
 
 	type->size = size > 16 ? 16 : size;
 	type->bits = bits;
@@ -277,12 +276,13 @@ static struct type *make_pointer(struct types *types, struct btf_file *file,
 	bool is_user = btf_is_user(file);
 
 	for (unsigned i = 0; i < DEEPEST && btf_read(file, target, &tag) &&
-	     tag.kind == BTF_TYPE_TAG; i++) {
+			     tag.kind == BTF_TYPE_TAG;
+	     i++) {
 		is_user |= !strcmp(btf_string(file, tag.name), "user");
 		target = tag.size_or_type;
 	}
-	struct type *type = make_link(types, file, record, TYPE_POINTER,
-				      target, depth);
+	struct type *type = make_link(types, file, record, TYPE_POINTER, target,
+				      depth);
 
 	type->name = NULL;
 	type->size = sizeof(uint64_t);
@@ -311,11 +311,10 @@ static struct type *make_sou(struct types *types, struct btf_file *file,
 			     const struct btf_record *record)
 {
 	struct type *type = make_empty(types, file, record,
-				       record->kind == BTF_UNION ?
-				       TYPE_UNION : TYPE_STRUCT);
+				       record->kind == BTF_UNION ? TYPE_UNION
+								 : TYPE_STRUCT);
 
 	type->size = record->size_or_type;
-	type->is_struct_tag = record->kind == BTF_STRUCT;
 	type->is_union_tag = record->kind == BTF_UNION;
 	return type;
 }
@@ -339,7 +338,6 @@ static struct type *make_forward(struct types *types, struct btf_file *file,
 	struct type *type = make_empty(types, file, record, TYPE_FORWARD);
 
 	type->is_union_tag = record->flag;
-	type->is_struct_tag = !record->flag;
 	return type;
 }
 
@@ -529,11 +527,9 @@ bool kernel_member(struct types *types, struct type *sou, const char *name,
 	for (uint32_t i = 0; i < record.vlen; i++) {
 		if (*btf_string(sou->btf, btf_word(&record, i * 3u)))
 			continue;
-		struct member member = read_member(types, sou->btf, &record,
-						   i);
+		struct member member = read_member(types, sou->btf, &record, i);
 
-		if (type_member_deep(types, member.type, name, budget,
-				     found)) {
+		if (type_member_deep(types, member.type, name, budget, found)) {
 			found->bit_offset += member.bit_offset;
 			return true;
 		}
@@ -571,8 +567,8 @@ struct type *kernel_lookup(struct types *types, const char *scope,
 			   enum tag_kind tag, struct str name)
 {
 	char key[256];
-	int length = snprintf(key, sizeof(key), "%d%.*s", (int)tag,
-			      (int)name.n, name.p);
+	int length = snprintf(key, sizeof(key), "%d%.*s", (int)tag, (int)name.n,
+			      name.p);
 
 	if (types_kernel_available(types) || length >= (int)sizeof(key))
 		return NULL;
@@ -591,13 +587,11 @@ struct type *kernel_lookup(struct types *types, const char *scope,
 }
 
 /* The definition of a tag in the module that has a forward of it. */
-static struct type *resolve_in_module(struct types *types,
-				      struct type *forward)
+static struct type *resolve_in_module(struct types *types, struct type *forward)
 {
 	if (!forward->btf || forward->btf == types->kernel)
 		return NULL;
-	uint32_t id = btf_find(forward->btf,
-			       tag_masks[type_tag_kind(forward)],
+	uint32_t id = btf_find(forward->btf, tag_masks[type_tag_kind(forward)],
 			       str_of(forward->name));
 
 	return id ? make(types, forward->btf, id, 0) : NULL;
@@ -608,7 +602,10 @@ struct type *kernel_resolve(struct types *types, struct type *forward)
 	enum tag_kind tag = type_tag_kind(forward);
 	struct str name = str_of(forward->name);
 
-	/* A kernel's forward remembers; D's may yet be defined in place. */
+	/*
+	 * A kernel forward caches the result; D's may still be defined in
+	 * place.
+	 */
 	if (forward->target)
 		return forward->target;
 	struct type *found = resolve_in_module(types, forward);
@@ -630,8 +627,8 @@ struct type *kernel_resolve(struct types *types, struct type *forward)
 
 static struct type *completed(struct types *types, struct type *type)
 {
-	return type->kind == TYPE_FUNCTION && type_complete(types, type) ?
-	       type : NULL;
+	return type->kind == TYPE_FUNCTION && type_complete(types, type) ? type
+									 : NULL;
 }
 
 struct type *types_function(struct types *types, const char *module,
@@ -686,8 +683,8 @@ struct type *types_tracepoint(struct types *types, const char *name)
 {
 	struct btf_file *file;
 	char *alias = arena_printf(types->arena, "btf_trace_%s", name);
-	uint32_t id = search(types, NULL, BTF_MASK(BTF_TYPEDEF),
-			     str_of(alias), &file);
+	uint32_t id = search(types, NULL, BTF_MASK(BTF_TYPEDEF), str_of(alias),
+			     &file);
 
 	if (!id)
 		return NULL;
@@ -718,8 +715,8 @@ bool types_enumerator(struct types *types, const char *name, int64_t *value)
 	if (btf_find_enumerator(types->kernel, str_of(name), value))
 		return true;
 	for (size_t i = 0; i < types->modules.count; i++) {
-		struct btf_file *file = vec_at(&types->modules, i,
-					       struct btf_module)->file;
+		struct btf_file *file =
+			vec_at(&types->modules, i, struct btf_module)->file;
 
 		if (file && btf_find_enumerator(file, str_of(name), value))
 			return true;

@@ -94,8 +94,8 @@ static void test_members(void **state)
 	assert_true(task->nmembers > 100);
 	assert_true(type_member(types, task, "comm", &found));
 	assert_int_equal(found.bit_offset, offset);
-	assert_true(type_is_signed(types, type_strip(types,
-						     found.type)->target));
+	assert_true(type_is_signed(types,
+				   type_strip(types, found.type)->target));
 	assert_false(type_member(types, task, "nonesuch", &found));
 }
 
@@ -105,9 +105,8 @@ static void test_bitfields(void **state)
 
 	(void)state;
 	need_kernel();
-	assert_true(type_member(types,
-				types_parse(types, "struct tcphdr"), "syn",
-				&found));
+	assert_true(type_member(types, types_parse(types, "struct tcphdr"),
+				"syn", &found));
 	assert_int_equal(found.bit_width, 1);
 	assert_int_equal(found.bit_offset, 13 * 8 + 1);
 	assert_int_equal(type_size(types, found.type), 2);
@@ -139,8 +138,7 @@ static void test_functions(void **state)
 	assert_non_null(type);
 	assert_int_equal(type->nparams, 4);
 	assert_string_equal(type_name(types, type->target), "ssize_t");
-	assert_string_equal(type_name(types, type->params[0]),
-			    "struct file *");
+	assert_string_equal(type_name(types, type->params[0]), "struct file *");
 	assert_string_equal(type->param_names[0], "file");
 	assert_string_equal(btf_module(type->btf), "");
 	assert_true(type->btf_id > 0);
@@ -161,8 +159,8 @@ static void test_scopes(void **state)
 		const char *scope;
 		bool is_found;
 	} cases[] = {
-		{ NULL, true }, { "", true }, { "vmlinux", true },
-		{ "genunix", true }, { "D", false }, { "nonesuch", false },
+		{ NULL, true },		 { "", true },	  { "vmlinux", true },
+		{ "genunix", true },	 { "D", false },  { "nonesuch", false },
 		{ "../vmlinux", false }, { "..", false }, { "/", false },
 	};
 
@@ -170,8 +168,7 @@ static void test_scopes(void **state)
 	need_kernel();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_int_equal(cases[i].is_found,
-				 types_lookup(types, cases[i].scope,
-					      TAG_STRUCT,
+				 types_lookup(types, cases[i].scope, TAG_STRUCT,
 					      STR("task_struct")) != NULL);
 }
 
@@ -187,13 +184,14 @@ static void test_forwards(void **state)
 	assert_int_equal(type_strip(types, own)->kind, TYPE_STRUCT);
 	assert_true(type_member(types, own, "comm", &found));
 	assert_true(type_size(types, own) > 0);
-	assert_non_null(types_lookup(types, NULL, TAG_STRUCT,
-				     STR("task_struct"))->btf);
+	assert_non_null(
+		types_lookup(types, NULL, TAG_STRUCT, STR("task_struct"))->btf);
 	/* ... until D defines it */
 	type_add_member(types, own, "mine", types_base(types, BASE_INT), 0);
 	type_finish_sou(types, own);
 	assert_ptr_equal(types_lookup(types, NULL, TAG_STRUCT,
-				      STR("task_struct")), own);
+				      STR("task_struct")),
+			 own);
 	assert_true(type_member(types, own, "mine", &found));
 	assert_false(type_member(types, own, "comm", &found));
 }
@@ -211,9 +209,11 @@ static void test_index(void **state)
 	need_kernel();
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		assert_int_equal(btf_open(&plain, "/sys/kernel/btf/vmlinux",
-					  NULL, ""), 0);
+					  NULL, ""),
+				 0);
 		assert_int_equal(btf_open(&indexed, "/sys/kernel/btf/vmlinux",
-					  NULL, ""), 0);
+					  NULL, ""),
+				 0);
 		btf_build_index(indexed);
 		assert_int_equal(btf_find(plain, UINT32_MAX, str_of(names[i])),
 				 btf_find(indexed, UINT32_MAX,

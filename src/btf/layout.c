@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Layout: where members lie and how large things are, as the C compiler of
- * x86-64 and arm64 Linux decides it.
+ * Layout: where members lie and how large things are, as C compilers
+ * for 64-bit Linux decide it, whichever machine it is.
  *
  * 1. A member starts at the next multiple of its alignment.
  * 2. A bit-field continues in the bits that are free, unless it would cross a
  *    boundary of its declared type; then it starts at that boundary.  An
  *    unnamed one of width 0 moves to the boundary.
  * 3. Unnamed bit-fields are padding: they take room, but do not raise the
- *    alignment of the struct and are no members afterwards.
+ *    alignment of the struct and are not members afterwards.
  *
  * 4. In a packed struct members follow each other without gaps; most_align
  *    is #pragma pack.  `align` is set before the end where a header asks for
@@ -17,8 +17,6 @@
  * Layouts of kernel types are never computed; BTF states them.
  */
 #include "btf/internal.h"
-
-#include <string.h>
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
@@ -61,8 +59,7 @@ static uint64_t align_deep(struct types *types, struct type *type,
 			return 1;
 		--*budget;
 		for (uint32_t i = 0; i < type->nmembers; i++) {
-			uint64_t one = align_deep(types,
-						  type->members[i].type,
+			uint64_t one = align_deep(types, type->members[i].type,
 						  budget);
 
 			if (one > align)
@@ -103,8 +100,8 @@ static uint64_t member_align(struct types *types, const struct type *sou,
 
 	if (member->align)
 		return member->align;
-	return sou->most_align && align > sou->most_align ? sou->most_align :
-							    align;
+	return sou->most_align && align > sou->most_align ? sou->most_align
+							  : align;
 }
 
 /* The bit at which the member begins, given the first free one. */
@@ -142,8 +139,9 @@ void type_finish_sou(struct types *types, struct type *sou)
 
 		if (!bits && !is_padding(types, member))
 			bits = 8 * type_size(types, member->type);
-		member->bit_offset = is_union ? 0 :
-				     place(types, sou, member, free_bit);
+		member->bit_offset = is_union ? 0
+					      : place(types, sou, member,
+						      free_bit);
 		free_bit = member->bit_offset + bits;
 		if (free_bit > end)
 			end = free_bit;

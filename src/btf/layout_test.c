@@ -61,8 +61,10 @@ typedef void *voidp;
 /* To C. */
 #define C_FIELD(type, name) type name;
 #define C_BITS(type, name, width) type name : width;
-#define C_PAD(type, width) type : width;
-#define C_DECLARE(word, tag, LIST) word tag { LIST(C_FIELD, C_BITS, C_PAD) };
+#define C_PAD(type, width) \
+	type:              \
+	width;
+#define C_DECLARE(word, tag, LIST) word tag{ LIST(C_FIELD, C_BITS, C_PAD) };
 ALL_LISTS(C_DECLARE)
 
 static void add(struct types *types, struct type *sou, const char *type,
@@ -98,8 +100,8 @@ static void check_member(struct types *types, struct type *sou,
 		fail_msg("%s has no %s", sou->name, name);
 	if (found.bit_offset != offset || found.bit_width != width)
 		fail_msg("%s.%s at %lu:%u, compiler says %lu:%u", sou->name,
-			 name, (unsigned long)found.bit_offset,
-			 found.bit_width, (unsigned long)offset, width);
+			 name, (unsigned long)found.bit_offset, found.bit_width,
+			 (unsigned long)offset, width);
 }
 
 static const volatile uint64_t all_ones = UINT64_MAX;

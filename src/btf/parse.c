@@ -2,13 +2,12 @@
 /*
  * Type names as text: "const char *", "struct ext4`inode *", "int (*)()".
  *
- * This reads the texts that tables in the program are written in (prototypes
- * of functions, arguments of probes).  D source is not parsed here: the
- * language has its own parser, which also finds words for what is wrong.
- * Here wrong is NULL.
+ * This reads the type names in tables of the program (prototypes of functions,
+ * arguments of probes).  D source is not parsed here: the language has its own
+ * parser, which also explains errors.  Here an error is NULL.
  *
- * A declarator is read inside out: what stands in parentheses is derived from
- * what the suffixes behind the parentheses make of the type in front.
+ * A declarator is read inside out: what is in parentheses is derived from what
+ * the suffixes after the parentheses make of the type in front.
  */
 #include "btf/internal.h"
 
@@ -23,8 +22,8 @@ struct reader {
 	struct types *types;
 	const char *at;
 	unsigned depth;
-	bool is_user;		/* "userland" was among the words */
-	bool allows_name;	/* in a parameter list */
+	bool is_user;	  /* "userland" was among the words */
+	bool allows_name; /* in a parameter list */
 };
 
 static void skip_blanks(struct reader *reader)
@@ -139,10 +138,10 @@ static struct type *parse_specifiers(struct reader *reader)
 		}
 		if (has_words)
 			break;
-		enum tag_kind tag =
-			accept_word(reader, "struct") ? TAG_STRUCT :
-			accept_word(reader, "union") ? TAG_UNION :
-			accept_word(reader, "enum") ? TAG_ENUM : TAG_NONE;
+		enum tag_kind tag = accept_word(reader, "struct")  ? TAG_STRUCT
+				    : accept_word(reader, "union") ? TAG_UNION
+				    : accept_word(reader, "enum")  ? TAG_ENUM
+								   : TAG_NONE;
 
 		type = parse_name(reader, tag);
 		if (!type)
@@ -151,8 +150,8 @@ static struct type *parse_specifiers(struct reader *reader)
 	if (has_words) {
 		enum base_type base = base_words_type(&words);
 
-		type = base == BASE_COUNT ? NULL :
-					    types_base(reader->types, base);
+		type = base == BASE_COUNT ? NULL
+					  : types_base(reader->types, base);
 	}
 	return qualify(reader->types, type, &qualifiers);
 }
@@ -161,7 +160,7 @@ static struct type *parse_specifiers(struct reader *reader)
 
 static struct type *parse_type(struct reader *reader);
 
-/* Behind "(": the parameters up to and with ")". */
+/* After "(": the parameters up to and including ")". */
 static struct type *parse_params(struct reader *reader, struct type *result)
 {
 	struct type *params[MOST_PARAMS];
@@ -192,7 +191,7 @@ static struct type *parse_params(struct reader *reader, struct type *result)
 			     is_variadic);
 }
 
-/* Behind "[": the number of elements up to and with "]"; none is 0. */
+/* After "[": the number of elements up to and including "]"; none is 0. */
 static bool parse_count(struct reader *reader, uint64_t *count)
 {
 	char *end;
@@ -237,7 +236,7 @@ static bool is_nested(struct reader *reader)
 	return *next == '*' || *next == '(' || *next == '[';
 }
 
-/* Behind "(": moves behind the matching ")". */
+/* After "(": moves past the matching ")". */
 static bool skip_nested(struct reader *reader)
 {
 	unsigned open = 1;
@@ -257,9 +256,8 @@ static struct type *parse_declarator(struct reader *reader, struct type *type)
 	while (accept(reader, '*')) {
 		struct qualifiers qualifiers = { 0 };
 
-		type = reader->is_user ?
-			type_user_pointer(reader->types, type) :
-			type_pointer(reader->types, type);
+		type = reader->is_user ? type_user_pointer(reader->types, type)
+				       : type_pointer(reader->types, type);
 		while (accept_qualifier(reader, &qualifiers))
 			;
 		type = qualify(reader->types, type, &qualifiers);

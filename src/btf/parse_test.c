@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Type names read and printed; what is no type name is refused. */
+/* Type names read and printed; what is not a type name is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void test_parse(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *printed;	/* NULL: refused */
+		const char *printed; /* NULL: refused */
 		uint64_t size;
 	} cases[] = {
 		{ "int", "int", 4 },
@@ -131,7 +131,7 @@ static void test_parse(void **state)
 	arena_free(arena);
 }
 
-/* Deep nesting ends in refusal, not in a lost stack. */
+/* Deep nesting is refused and does not overflow the stack. */
 static void test_depth(void **state)
 {
 	static const char *const pieces[] = { "(", "(*", "*", "[1]", "int (" };
@@ -173,8 +173,7 @@ static void test_declarations(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct text text = { 0 };
 
-		type_print_declaration(types,
-				       types_parse(types, cases[i].type),
+		type_print_declaration(types, types_parse(types, cases[i].type),
 				       "name", &text);
 		assert_string_equal(text_str(&text), cases[i].declaration);
 		text_free(&text);

@@ -2,16 +2,14 @@
 /*
  * Types as C text.
  *
- * A C declaration is written around its name: what stands nearest to the name
- * is the outermost type.  So the declarator is grown from the name outwards
- * (stars to the left, brackets to the right) while walking from the type
- * towards its base, whose words are then put in front.
+ * A C declaration is written around its name: what is nearest to the name is
+ * the outermost type.  So the declarator is grown from the name outwards (stars
+ * to the left, brackets to the right) while walking from the type towards its
+ * base, whose words are then put in front.
  *
  * Parameters of functions are not printed: to D every function is "int ()".
  */
 #include "btf/internal.h"
-
-#include <string.h>
 
 static const char *const tag_words[] = {
 	[TAG_STRUCT] = "struct", [TAG_UNION] = "union", [TAG_ENUM] = "enum",
@@ -44,8 +42,7 @@ static void prepend(struct text *text, const char *words)
 /* Left of a declarator: a word needs a blank before a name or a star. */
 static void prepend_word(struct text *declarator, const char *word)
 {
-	if (declarator->n && declarator->p[0] != '[' &&
-	    declarator->p[0] != ')')
+	if (declarator->n && declarator->p[0] != '[' && declarator->p[0] != ')')
 		prepend(declarator, " ");
 	prepend(declarator, word);
 }
@@ -71,7 +68,7 @@ static bool needs_parentheses(struct type *target)
 	return target->kind == TYPE_ARRAY || target->kind == TYPE_FUNCTION;
 }
 
-/* Qualifiers of a pointer stand right of its star, others in front. */
+/* Qualifiers of a pointer are right of its star, others in front. */
 static bool qualifies_pointer(struct type *type)
 {
 	while (qualifier_word(type->kind))
@@ -133,8 +130,7 @@ const char *type_name(struct types *types, struct type *type)
 	struct text text = { 0 };
 
 	type_print(types, type, &text);
-	const char *name = arena_strndup(types->arena, text_str(&text),
-					 text.n);
+	const char *name = arena_strndup(types->arena, text_str(&text), text.n);
 
 	text_free(&text);
 	return name;

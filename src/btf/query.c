@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Questions about types: what is it below its names, which members has it,
- * may it stand where an integer is asked for.
+ * Questions about types: what is it below its names, which members does it
+ * have, can it be used as an integer.
  *
  * Most of these are asked for every node of every program, so they look
  * through names without resolving forwards where the answer cannot depend on
@@ -24,8 +24,8 @@ struct type *type_strip(struct types *types, struct type *type)
 	type = type_skip(type);
 	if (type->kind != TYPE_FORWARD || !type->name)
 		return type;
-	struct type *resolved = type->dwarf ? dwarf_resolve(types, type) :
-					      kernel_resolve(types, type);
+	struct type *resolved = type->dwarf ? dwarf_resolve(types, type)
+					    : kernel_resolve(types, type);
 
 	return resolved ? resolved : type;
 }
@@ -51,8 +51,9 @@ static bool named_member(struct type *sou, const char *name,
 			 struct member *found)
 {
 	bool is_own = !sou->btf && !sou->dwarf;
-	uint32_t first = is_own && sou->next_member < sou->nmembers ?
-		sou->next_member : 0;
+	uint32_t first = is_own && sou->next_member < sou->nmembers
+				 ? sou->next_member
+				 : 0;
 
 	for (uint32_t n = 0; n < sou->nmembers; n++) {
 		uint32_t i = (first + n) % sou->nmembers;
@@ -67,7 +68,7 @@ static bool named_member(struct type *sou, const char *name,
 	return false;
 }
 
-/* What has a name hides what is inside of members (base classes) that have none. */
+/* Named members hide those inside unnamed ones (base classes). */
 bool type_member_deep(struct types *types, struct type *sou, const char *name,
 		      unsigned *budget, struct member *found)
 {
@@ -84,9 +85,8 @@ bool type_member_deep(struct types *types, struct type *sou, const char *name,
 	for (uint32_t i = 0; i < sou->nmembers; i++) {
 		const struct member *member = &sou->members[i];
 
-		if (!member->name &&
-		    type_member_deep(types, member->type, name, budget,
-				     found)) {
+		if (!member->name && type_member_deep(types, member->type, name,
+						      budget, found)) {
 			found->bit_offset += member->bit_offset;
 			return true;
 		}
@@ -102,17 +102,18 @@ bool type_member(struct types *types, struct type *sou, const char *name,
 	return type_member_deep(types, sou, name, &budget, found);
 }
 
-bool types_kernel_member(struct types *types, const char *tag,
-			 const char *name, struct member *found)
+bool types_kernel_member(struct types *types, const char *tag, const char *name,
+			 struct member *found)
 {
 	struct type *sou = types ? types_lookup(types, "vmlinux", TAG_STRUCT,
-						str_of(tag)) : NULL;
+						str_of(tag))
+				 : NULL;
 
 	return sou && type_member(types, sou, name, found);
 }
 
-const struct enumerator *type_enumerator(struct types *types,
-					 struct type *type, const char *name)
+const struct enumerator *type_enumerator(struct types *types, struct type *type,
+					 const char *name)
 {
 	type = type_strip(types, type);
 	if (type->kind != TYPE_ENUM || !type_complete(types, type))
@@ -143,11 +144,6 @@ bool type_is_float(struct types *types, struct type *type)
 {
 	(void)types;
 	return type_skip(type)->kind == TYPE_FLOAT;
-}
-
-bool type_is_arithmetic(struct types *types, struct type *type)
-{
-	return type_is_integer(types, type) || type_is_float(types, type);
 }
 
 bool type_is_pointer(struct types *types, struct type *type)
@@ -213,7 +209,7 @@ bool type_is_dynamic(struct types *types, struct type *type)
 
 /* ------------------------------------------------------------- sameness */
 
-/* Of one header, as two units of a program saw it. */
+/* The same struct as two units of a program saw it. */
 static bool same_members(struct types *types, struct type *a, struct type *b)
 {
 	if (!a->dwarf || !b->dwarf || a->size != b->size ||
@@ -265,8 +261,7 @@ static bool same(struct types *types, struct type *a, struct type *b,
 	case TYPE_INTEGER:
 	case TYPE_FLOAT:
 		return a->size == b->size && a->bits == b->bits &&
-		       a->is_signed == b->is_signed &&
-		       a->is_bool == b->is_bool;
+		       a->is_signed == b->is_signed && a->is_bool == b->is_bool;
 	case TYPE_POINTER:
 		return same(types, a->target, b->target, depth + 1);
 	case TYPE_ARRAY:

@@ -9,16 +9,16 @@
  * is made once per source entity and lives as long as its `struct types`.
  *
  * 1. Kernel types are read lazily.  Looking up "struct task_struct" makes one
- *    object; its members are read when somebody asks (type_complete).  The
- *    compiler never walks all of BTF for a program that names no kernel type.
+ *    object; its members are read on demand (type_complete).  The compiler
+ *    never walks all of BTF for a program that names no kernel type.
  * 2. Typedefs and qualifiers are types of their own, so that messages and
  *    -lv print what the source says.  Use type_strip() before looking at
  *    `kind`.
  * 3. Pointer identity is not type identity (two sources may describe the same
  *    struct): compare with type_same()/type_compatible().
  *
- * btf/ knows nothing of probes, of D's grammar, or of error tags: functions
- * here return NULL or false and the caller finds the words.
+ * btf/ knows nothing about probes, D's grammar, or error tags: functions here
+ * return NULL or false and the caller writes the message.
  */
 
 #include <stdbool.h>
@@ -57,11 +57,11 @@ enum type_kind {
 };
 
 struct member {
-	const char *name;	/* NULL: anonymous struct or union */
+	const char *name; /* NULL: anonymous struct or union */
 	struct type *type;
 	uint64_t bit_offset;
-	uint32_t bit_width;	/* 0: not a bit-field */
-	uint32_t align;		/* D's structs: 0: that of its type */
+	uint32_t bit_width; /* 0: not a bit-field */
+	uint32_t align;	    /* D's structs: 0: that of its type */
 };
 
 struct enumerator {
@@ -71,26 +71,25 @@ struct enumerator {
 
 struct type {
 	enum type_kind kind;
-	const char *name;	/* tag, typedef or base name; NULL: anonymous */
-	struct type *target;	/* of pointer, array, typedef, qualifier, function */
-	uint64_t size;		/* bytes; 0 when unknown */
-	uint64_t count;		/* elements of an array */
+	const char *name;    /* tag, typedef or base name; NULL: anonymous */
+	struct type *target; /* of pointer, array, typedef, qualifier, function */
+	uint64_t size;	     /* bytes; 0 when unknown */
+	uint64_t count;	     /* elements of an array */
 
 	/* integers, enums and floats */
-	uint32_t bits;		/* width; for a bit-field its own width */
+	uint32_t bits; /* width; for a bit-field its own width */
 	bool is_signed;
 	bool is_char;
 	bool is_bool;
 
-	bool is_variadic;	/* functions */
-	bool is_user;		/* pointers: target is user memory (copied in) */
-	bool is_struct_tag;	/* TYPE_FORWARD: struct (else see is_union/enum) */
-	bool is_union_tag;
+	bool is_variadic;  /* functions */
+	bool is_user;	   /* pointers: target is user memory (copied in) */
+	bool is_union_tag; /* TYPE_FORWARD: neither is a struct */
 	bool is_enum_tag;
-	bool is_packed;		/* D's structs: members lie side by side */
-	uint32_t most_align;	/* ... or are aligned to so much; 0: any */
-	bool is_complete;	/* members/enumerators/params have been read */
-	bool is_by_reference;	/* a complete C++ class: it is not passed by value */
+	bool is_packed;	     /* D's structs: members lie side by side */
+	uint32_t most_align; /* ... or are aligned to this much; 0: any */
+	bool is_complete;    /* members/enumerators/params have been read */
+	bool is_by_reference; /* a complete C++ class: it is not passed by value */
 
 	struct member *members;
 	uint32_t nmembers;
@@ -101,9 +100,9 @@ struct type {
 	uint32_t nparams;
 
 	/*
-	 * Where it came from: NULL for D's own.  The id is the record's own:
-	 * of the FUNC for types_function(), of the typedef for
-	 * types_tracepoint(), as program attachment wants them.
+	 * Where it came from: NULL for D's own.  The id is the record's own: of
+	 * the FUNC for types_function(), of the typedef for types_tracepoint(),
+	 * as attaching programs needs them.
 	 */
 	struct btf_file *btf;
 	uint32_t btf_id;
@@ -113,8 +112,8 @@ struct type {
 
 	/* caches: of type_pointer(), type_align(), type_member() */
 	struct type *pointer_to;
-	uint64_t align;			/* structs, unions; 0: not yet known */
-	uint32_t next_member;		/* behind the one found last */
+	uint64_t align;	      /* structs, unions; 0: not yet known */
+	uint32_t next_member; /* after the one found last */
 };
 
 /* ------------------------------------------------------------ container */
@@ -126,7 +125,7 @@ struct type {
  */
 struct types *types_new(struct arena *arena, uint64_t strsize);
 void types_free(struct types *types);
-/* A script said so after all; before anything is laid out. */
+/* Set by a script; before anything is laid out. */
 void types_set_strsize(struct types *types, uint64_t strsize);
 /* Never look at the kernel (for tests and -x nolibs-like isolation). */
 void types_without_kernel(struct types *types);
@@ -154,12 +153,11 @@ enum tag_kind { TAG_NONE, TAG_STRUCT, TAG_UNION, TAG_ENUM };
 
 /*
  * Find a type by name.  `scope` is the part before a back-quote: NULL = search
- * D's definitions, then the kernel proper, then loaded modules; "" or
- * "vmlinux" or "genunix" = the kernel proper; "D" = D's definitions;
- * otherwise a module's name.
- * TAG_NONE looks up typedefs and base type names ("unsigned int" in any legal
- * spelling order, "int8_t", "string").  A D forward declaration does not hide
- * a kernel definition of that tag.  NULL when there is none.
+ * D's definitions, then the kernel proper, then loaded modules; "" or "vmlinux"
+ * or "genunix" = the kernel proper; "D" = D's definitions; otherwise a module's
+ * name.  TAG_NONE looks up typedefs and base type names ("unsigned int" in any
+ * legal spelling order, "int8_t", "string").  A D forward declaration does not
+ * hide a kernel definition of that tag.  NULL if there is none.
  */
 struct type *types_lookup(struct types *types, const char *scope,
 			  enum tag_kind tag, struct str name);
@@ -179,7 +177,7 @@ struct type *types_function(struct types *types, const char *module,
  */
 struct btf_file *types_add_user_btf(struct types *types, void *bytes,
 				    size_t size);
-/* A function of that, by name, or NULL. */
+/* A function of that file, by name, or NULL. */
 struct type *types_user_function(struct types *types, struct btf_file *file,
 				 const char *name);
 /* The type of a kernel variable known to BTF (per-CPU ones), or NULL. */
@@ -217,8 +215,8 @@ struct type *type_bitfield(struct types *types, struct type *base,
 			   uint32_t bits);
 
 /*
- * Tags and typedefs of D libraries and of the program do not meet: from now on
- * those of the libraries (or of the program) are made and come first.
+ * Tags and typedefs of D libraries and of the program are separate: from now on
+ * those of the libraries (or of the program) are created and come first.
  */
 void types_enter_library(struct types *types, bool in_library);
 
@@ -242,7 +240,9 @@ bool types_define_typedef(struct types *types, const char *name,
 
 /* -------------------------------------------------------------- queries */
 
-/* Through typedefs and qualifiers to what it is.  Resolves forwards too. */
+/*
+ * Through typedefs and qualifiers to the type itself.  Resolves forwards too.
+ */
 struct type *type_strip(struct types *types, struct type *type);
 /* Typedefs and qualifiers only: forwards stay what they are. */
 struct type *type_skip(struct type *type);
@@ -259,21 +259,20 @@ uint64_t type_align(struct types *types, struct type *type);
  */
 bool type_member(struct types *types, struct type *sou, const char *name,
 		 struct member *found);
-/* The same of a structure of the kernel proper; `types` may be NULL. */
-bool types_kernel_member(struct types *types, const char *tag,
-			 const char *name, struct member *found);
-const struct enumerator *type_enumerator(struct types *types,
-					 struct type *type, const char *name);
+/* The same for a structure of the kernel itself; `types` may be NULL. */
+bool types_kernel_member(struct types *types, const char *tag, const char *name,
+			 struct member *found);
+const struct enumerator *type_enumerator(struct types *types, struct type *type,
+					 const char *name);
 
 /* All of these look through typedefs and qualifiers. */
 bool type_is_integer(struct types *types, struct type *type); /* int, enum */
 bool type_is_signed(struct types *types, struct type *type);
 bool type_is_float(struct types *types, struct type *type);
-bool type_is_arithmetic(struct types *types, struct type *type);
 bool type_is_pointer(struct types *types, struct type *type); /* or array */
-bool type_is_scalar(struct types *types, struct type *type); /* int, pointer */
-bool type_is_string(struct types *types, struct type *type); /* "string" */
-/* string, char[], char *: may stand where a string is asked for. */
+bool type_is_scalar(struct types *types, struct type *type);  /* int, pointer */
+bool type_is_string(struct types *types, struct type *type);  /* "string" */
+/* string, char[], char *: can be used as a string. */
 bool type_is_stringlike(struct types *types, struct type *type);
 bool type_is_char_array(struct types *types, struct type *type);
 bool type_is_sou(struct types *types, struct type *type);
@@ -286,7 +285,7 @@ bool type_same(struct types *types, struct type *a, struct type *b);
 bool type_pointers_compatible(struct types *types, struct type *a,
 			      struct type *b);
 
-/* "struct foo *", "const char *", "int [4]", "int (*)()" as messages want it. */
+/* "struct foo *", "const char *", "int [4]", "int (*)()" as in messages. */
 void type_print(struct types *types, struct type *type, struct text *out);
 /* A declaration: "char *name", "int name[4]".  For print() and -h. */
 void type_print_declaration(struct types *types, struct type *type,

@@ -3,8 +3,8 @@
  * The container: all types of one compilation, and finding them by name.
  *
  * D's own definitions come first, then the kernel, then its modules; a D
- * forward declaration gives way to a kernel definition of the same tag.
- * Nothing of the kernel is opened before a name asks for it (kernel.c).
+ * forward declaration yields to a kernel definition of the same tag.  Nothing
+ * of the kernel is opened before a name asks for it (kernel.c).
  */
 #include "btf/dwarf_internal.h"
 
@@ -72,10 +72,13 @@ static struct type *lookup_own(struct types *types, enum tag_kind tag,
 	struct type *forward = NULL;
 
 	for (int i = 0; i < 2; i++) {
-		const struct own_types *own = &types->own[types->in_library ^ i];
-		struct type *type = table_get(
-			tag == TAG_NONE ? &own->typedefs
-					: &own->tags[tag - TAG_STRUCT], name);
+		const struct own_types *own =
+			&types->own[types->in_library ^ i];
+		struct type *type =
+			table_get(tag == TAG_NONE
+					  ? &own->typedefs
+					  : &own->tags[tag - TAG_STRUCT],
+				  name);
 
 		if (type && type->kind != TYPE_FORWARD)
 			return type;
@@ -113,7 +116,7 @@ struct type *types_lookup(struct types *types, const char *scope,
 /* ------------------------------------------------- the nearest known name */
 
 struct nearest {
-	const char *name;	/* the one asked for */
+	const char *name; /* the one asked for */
 	const char *best;
 	unsigned distance;
 };

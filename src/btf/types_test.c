@@ -49,11 +49,9 @@ static void test_base(void **state)
 	assert_false(type_is_signed(types, parse("uint64_t")));
 	assert_string_equal(type_name(types, types_base(types, BASE_SIZE)),
 			    "size_t");
-	assert_string_equal(type_name(types, types_base(types,
-							BASE_DYNAMIC)),
+	assert_string_equal(type_name(types, types_base(types, BASE_DYNAMIC)),
 			    "<DYN>");
-	assert_string_equal(type_name(types, types_base(types,
-							BASE_FUNCTION)),
+	assert_string_equal(type_name(types, types_base(types, BASE_FUNCTION)),
 			    "int ()");
 	/* a look-up finds the same object again */
 	assert_ptr_equal(types_base(types, BASE_INT64),
@@ -69,14 +67,21 @@ static void test_classes(void **state)
 	static const struct {
 		const char *text, *classes;
 	} cases[] = {
-		{ "int", "is" }, { "const volatile char", "is" },
-		{ "enum colour", "is" }, { "float", "f" },
-		{ "void *", "ps" }, { "char *", "psl" },
+		{ "int", "is" },
+		{ "const volatile char", "is" },
+		{ "enum colour", "is" },
+		{ "float", "f" },
+		{ "void *", "ps" },
+		{ "char *", "psl" },
 		{ "const unsigned char *", "psl" },
-		{ "char [4]", "plc" }, { "int [4]", "p" },
-		{ "caddr_t", "psl" }, { "string", "Sl" },
-		{ "struct outer", "o" }, { "struct unknown", "o" },
-		{ "void", "v" }, { "int (*)()", "ps" },
+		{ "char [4]", "plc" },
+		{ "int [4]", "p" },
+		{ "caddr_t", "psl" },
+		{ "string", "Sl" },
+		{ "struct outer", "o" },
+		{ "struct unknown", "o" },
+		{ "void", "v" },
+		{ "int (*)()", "ps" },
 	};
 	struct type *colour = types_declare_tag(types, TAG_ENUM, "colour");
 
@@ -143,8 +148,7 @@ static void test_anonymous_members(void **state)
 	type_finish_sou(types, inner);
 	type_add_member(types, outer, "first", parse("int"), 0);
 	assert_true(type_add_member(types, outer, NULL, inner, 0));
-	assert_false(type_add_member(types, outer, "letters", parse("int"),
-				     0));
+	assert_false(type_add_member(types, outer, "letters", parse("int"), 0));
 	assert_false(type_add_member(types, outer, NULL, inner, 0));
 	type_add_member(types, outer, "flag", parse("unsigned"), 3);
 	type_finish_sou(types, outer);
@@ -173,7 +177,7 @@ static void test_typedefs(void **state)
 	assert_true(types_define_typedef(types, "word_t", parse("int64_t")));
 	assert_false(types_define_typedef(types, "word_t", parse("int")));
 	assert_string_equal(type_name(types, parse("word_t *")), "word_t *");
-	/* the language's own names stay what they are, a library's may not */
+	/* the language's own names cannot be redefined, a library's can */
 	assert_false(types_define_typedef(types, "uint8_t", parse("int")));
 	assert_true(types_define_typedef(types, "uint8_t",
 					 parse("unsigned char")));
@@ -221,11 +225,10 @@ static void test_same(void **state)
 		    type_same(types, b, a) != cases[i].is_same)
 			fail_msg("same: %s, %s", cases[i].a, cases[i].b);
 		if (type_pointers_compatible(types, a, b) !=
-		    cases[i].is_compatible ||
+			    cases[i].is_compatible ||
 		    type_pointers_compatible(types, b, a) !=
-		    cases[i].is_compatible)
-			fail_msg("compatible: %s, %s", cases[i].a,
-				 cases[i].b);
+			    cases[i].is_compatible)
+			fail_msg("compatible: %s, %s", cases[i].a, cases[i].b);
 	}
 }
 

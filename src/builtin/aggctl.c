@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Actions on whole aggregations: clear(), trunc(), normalize(),
- * denormalize().  The program records that they happened, with their
- * number; the consumer carries them out when it comes to the record.
+ * Actions on whole aggregations: clear(), trunc(), normalize(), denormalize().
+ * The program records the call and its number; the consumer performs it when it
+ * reaches the record.
  */
 #include <ctype.h>
 #include <string.h>
 
+#include "agg/agg.h"
+#include "agg/store.h"
 #include "builtin/builtin.h"
+#include "facts/consumer.h"
 #include "ir/lower.h"
-#include "run/aggregate.h"
 
 static const char *skip_blanks(const char *text, const char *end)
 {
@@ -35,8 +37,8 @@ static const char *skip_keys(const char *text, const char *end)
 
 /*
  * Whether the text after `node` assigns to the aggregation.  What follows is
- * not parsed yet, and this only chooses between two words for an error: a
- * look at the characters will do.
+ * not parsed yet, and this only chooses between two words for an error:
+ * scanning the characters is enough.
  */
 static bool is_assigned_later(const struct node *node)
 {
@@ -56,8 +58,8 @@ static bool is_assigned_later(const struct node *node)
 			continue;
 		const char *after = text + length;
 
-		if (after < end && (isalnum((unsigned char)*after) ||
-				    *after == '_'))
+		if (after < end &&
+		    (isalnum((unsigned char)*after) || *after == '_'))
 			continue;
 		after = skip_blanks(after, end);
 		if (after < end && *after == '[')
@@ -115,78 +117,59 @@ static bool lower_control(struct lower *lower, const struct node *call,
 			  struct value *result)
 {
 	const struct node *target = call->call.args, *number = target->next;
-	struct record_action *action = layout_action(lower, call,
+	struct schema_action *action = layout_action(lower, call,
 						     number ? 1 : 0);
 
 	(void)result;
-	action->aggregations = arena_array_of(lower->session->arena,
-					      struct ident *, 1);
-	action->aggregations[0] = target->variable.ident;
+	action->aggregations = arena_array_of(lower->session->arena, uint32_t,
+					      1);
+	action->aggregations[0] = agg_schema(lower, target->variable.ident)->id;
 	action->naggregations = 1;
 	return !number || layout_store(lower, action, 0, number);
 }
 
-static int64_t number_of(struct printer *printer,
-			 const struct record_action *action,
-			 const uint8_t *record)
+static int64_t number_of(const struct fact_action *action)
 {
-	if (!action->nfields)
-		return 0;
-	struct print_value value = printer_field(printer, action, 0, record);
-
-	return print_value_integer(printer->types, &value);
+	return action->action->nfields ? fact_integer(&action->values[0]) : 0;
 }
 
-static bool print_clear(struct printer *printer,
-			const struct record_action *action,
-			const uint8_t *record)
+static void do_clear(struct consumer *consumer,
+		     const struct fact_action *action)
 {
-	(void)record;
-	agg_store_clear(printer->aggs, action->aggregations[0]);
-	return true;
+	agg_store_clear(consumer->aggs, action->action->aggregations[0]);
 }
 
-static bool print_trunc(struct printer *printer,
-			const struct record_action *action,
-			const uint8_t *record)
+static void do_trunc(struct consumer *consumer,
+		     const struct fact_action *action)
 {
-	agg_store_trunc(printer->aggs, action->aggregations[0],
-			number_of(printer, action, record),
-			action->nfields > 0);
-	return true;
+	agg_store_trunc(consumer->aggs, action->action->aggregations[0],
+			number_of(action), action->action->nfields > 0);
 }
 
-static bool print_normalize(struct printer *printer,
-			    const struct record_action *action,
-			    const uint8_t *record)
+/* Nothing can be divided by 0: the aggregation stays as it is. */
+static void do_normalize(struct consumer *consumer,
+			 const struct fact_action *action)
 {
-	uint64_t factor = (uint64_t)number_of(printer, action, record);
+	uint64_t factor = (uint64_t)number_of(action);
 
-	/* Nobody can divide by 0: the aggregation stays as it is. */
 	if (factor)
-		agg_store_normalize(printer->aggs, action->aggregations[0],
-				    factor);
-	return true;
+		agg_store_normalize(consumer->aggs,
+				    action->action->aggregations[0], factor);
 }
 
-static bool print_denormalize(struct printer *printer,
-			      const struct record_action *action,
-			      const uint8_t *record)
+static void do_denormalize(struct consumer *consumer,
+			   const struct fact_action *action)
 {
-	(void)record;
-	agg_store_denormalize(printer->aggs, action->aggregations[0]);
-	return true;
+	agg_store_denormalize(consumer->aggs, action->action->aggregations[0]);
 }
 
-enum { CONTROLS = FUNCTION_RECORDS | FUNCTION_CONTROLS };
+#define CONTROL(id, prototype, does, ...) \
+	ACTION(id, prototype, .flags = FUNCTION_RECORDS, \
+	       .lower = lower_control, .rule = RULE_SILENT, .control = does, \
+	       __VA_ARGS__)
 
-ACTION(clear, "void (@)", .flags = CONTROLS, .check = check_clear,
-       .lower = lower_control, .print = print_clear);
-ACTION(trunc, "void (@, [int64_t])", .flags = CONTROLS,
-       .check = check_trunc, .lower = lower_control, .print = print_trunc);
-ACTION(normalize, "void (@, uint64_t)", .flags = CONTROLS,
-       .check = check_normalize, .lower = lower_control,
-       .print = print_normalize);
-ACTION(denormalize, "void (@)", .flags = CONTROLS,
-       .check = check_normalize, .lower = lower_control,
-       .print = print_denormalize);
+CONTROL(clear, "void (@)", do_clear, .check = check_clear);
+CONTROL(trunc, "void (@, [int64_t])", do_trunc, .check = check_trunc);
+CONTROL(normalize, "void (@, uint64_t)", do_normalize,
+	.check = check_normalize);
+CONTROL(denormalize, "void (@)", do_denormalize, .check = check_normalize);

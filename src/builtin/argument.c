@@ -8,10 +8,11 @@ bool argument_error(struct checker *checker, const struct node *call,
 {
 	struct node *argument = call_argument(call, n);
 
-	builtin_error(checker, argument, tag,
-		      "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
-		      call->call.name, n + 1, prototype,
-		      node_type_name(checker, argument));
+	builtin_error(
+		checker, argument, tag,
+		"%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+		call->call.name, n + 1, prototype,
+		node_type_name(checker, argument));
 	return diag_where(&checker->language->diag, "%s #%u", call->call.name,
 			  n + 1);
 }
@@ -26,7 +27,7 @@ bool lower_arguments(struct lower *lower, const struct node *call,
 		     struct value *result)
 {
 	uint32_t count = call_count(call), n = 0;
-	struct record_action *action = layout_action(lower, call, count);
+	struct schema_action *action = layout_action(lower, call, count);
 
 	(void)result;
 	for (const struct node *arg = call->call.args; arg; arg = arg->next)

@@ -2,11 +2,11 @@
 /*
  * Arguments of the probe: arg0..arg9, args[], and the user's registers.
  *
- * The raw words come from the provider (lower_argument), read once per
- * clause.  args[n] is the same word seen with its type; the checker has
- * already replaced translated arguments by translations and has mapped n to
- * the native argument.
+ * The raw words come from the provider (lower_argument), read once per clause.
+ * args[n] is the same word with its type; the checker has already replaced
+ * translated arguments by translations and has mapped n to the native argument.
  */
+#include "arch/arch.h"
 #include "builtin/builtin.h"
 #include "ir/lower.h"
 
@@ -19,16 +19,19 @@ static bool lower_arg(struct lower *lower, const struct node *variable,
 	return true;
 }
 
-BUILTIN(arg0, "int64_t", .lower = lower_arg);
-BUILTIN(arg1, "int64_t", .lower = lower_arg);
-BUILTIN(arg2, "int64_t", .lower = lower_arg);
-BUILTIN(arg3, "int64_t", .lower = lower_arg);
-BUILTIN(arg4, "int64_t", .lower = lower_arg);
-BUILTIN(arg5, "int64_t", .lower = lower_arg);
-BUILTIN(arg6, "int64_t", .lower = lower_arg);
-BUILTIN(arg7, "int64_t", .lower = lower_arg);
-BUILTIN(arg8, "int64_t", .lower = lower_arg);
-BUILTIN(arg9, "int64_t", .lower = lower_arg);
+#define ARGUMENT(id) \
+	BUILTIN(id, "int64_t", .is_argument = true, .lower = lower_arg)
+
+ARGUMENT(arg0);
+ARGUMENT(arg1);
+ARGUMENT(arg2);
+ARGUMENT(arg3);
+ARGUMENT(arg4);
+ARGUMENT(arg5);
+ARGUMENT(arg6);
+ARGUMENT(arg7);
+ARGUMENT(arg8);
+ARGUMENT(arg9);
 
 /* An object: words of the probe, one after the other. */
 static bool lower_object(struct lower *lower, const struct node *variable,
@@ -48,7 +51,9 @@ static bool lower_object(struct lower *lower, const struct node *variable,
 		ir_store(b, ir_mem_at(object, 8 * i),
 			 lower_argument(lower, first + i), 8);
 	*result = (struct value){
-		.kind = VALUE_MEMORY, .type = variable->type, .mem = object,
+		.kind = VALUE_MEMORY,
+		.type = variable->type,
+		.mem = object,
 		.capacity = size,
 	};
 	return true;
@@ -71,27 +76,25 @@ static bool lower_args(struct lower *lower, const struct node *variable,
 	struct type *word = types_base(lower->types, BASE_INT64);
 
 	*result = value_of_reg(variable->type,
-			       lower_convert(lower, raw, word,
-					     variable->type));
+			       lower_convert(lower, raw, word, variable->type));
 	return true;
 }
 
-BUILTIN(args, NULL, .is_array = true, .lower = lower_args);
+BUILTIN(args, NULL, .is_array = true, .check_element = check_args,
+	.lower = lower_args);
 
 /* --------------------------------------------------------- user registers */
 
 /*
- * R_R15 .. R_SS are the words of the user's struct pt_regs in its own order;
- * R_DS .. R_TRAPNO are kept in the thread.  R_FS and R_GS are the bases, which
- * say where a thread's own data is; the selectors are 0 in every program.
+ * The first are the words of the user's struct pt_regs in its own order; the
+ * others are kept in the thread (arch.h: ARCH_UREGS).
  */
-enum { REGISTERS_SAVED = 21, REGISTERS = 26 };
 
 static bool check_uregs(struct checker *checker, struct node *variable)
 {
 	const struct node *key = variable->variable.keys;
 
-	if (!node_is_integer_constant(key) || key->integer.value < REGISTERS)
+	if (!node_is_integer_constant(key) || key->integer.value < ARCH_UREGS)
 		return true;
 	builtin_error(checker, key, D_UNKNOWN,
 		      "uregs[]: index out of bounds (%lld)",
@@ -104,26 +107,23 @@ static bool lower_thread_register(struct lower *lower,
 				  const struct node *variable, uint64_t index,
 				  struct value *result)
 {
-	static const char *const names[] = {
-		"ds", "es", "fsbase", "gsbase", "trap_nr",
-	};
 	struct ir_builder *b = &lower->b;
 	struct member thread, member;
 
-	if (!find_member(lower, variable, "task_struct", "thread",
-			   &thread) ||
+	if (!find_member(lower, variable, "task_struct", "thread", &thread) ||
 	    !find_member(lower, variable, "thread_struct",
-			   names[index - REGISTERS_SAVED], &member))
+			 arch_thread_registers[index - ARCH_UREGS_SAVED],
+			 &member))
 		return false;
 	struct ir_mem mem = ir_mem_from(IR_TYPED,
-		ir_query(b, IR_QUERY_TASK_TYPED),
-		(int64_t)(thread.bit_offset / 8 + member.bit_offset / 8));
+					ir_query(b, IR_QUERY_TASK_TYPED),
+					(int64_t)(thread.bit_offset / 8 +
+						  member.bit_offset / 8));
 
-	*result = value_of_reg(variable->type,
-			       ir_load(b, mem,
-				       (unsigned)type_size(lower->types,
-							   member.type),
-				       false));
+	*result = value_of_reg(
+		variable->type,
+		ir_load(b, mem, (unsigned)type_size(lower->types, member.type),
+			false));
 	return true;
 }
 
@@ -135,12 +135,13 @@ static bool lower_uregs(struct lower *lower, const struct node *variable,
 	ir_reg regs = ir_query(b, IR_QUERY_USER_REGS), index;
 
 	if (node_is_integer_constant(key)) {
-		if (key->integer.value >= REGISTERS_SAVED)
+		if (key->integer.value >= ARCH_UREGS_SAVED)
 			return lower_thread_register(lower, variable,
 						     key->integer.value,
 						     result);
 		struct ir_mem mem = ir_mem_from(IR_TYPED, regs,
-			(int64_t)key->integer.value * 8);
+						(int64_t)key->integer.value *
+							8);
 
 		*result = value_of_reg(variable->type,
 				       ir_load(b, mem, 8, false));
@@ -148,7 +149,7 @@ static bool lower_uregs(struct lower *lower, const struct node *variable,
 	}
 	if (!lower_scalar(lower, key, &index))
 		return false;
-	ir_fault_index(b, index, REGISTERS_SAVED);
+	ir_fault_index(b, index, ARCH_UREGS_SAVED);
 	ir_reg at = ir_binary(b, IR_ADD,
 			      ir_address(b, ir_mem_from(IR_TYPED, regs, 0)),
 			      ir_binary_imm(b, IR_SHL, index, 3));
@@ -160,4 +161,4 @@ static bool lower_uregs(struct lower *lower, const struct node *variable,
 
 BUILTIN(uregs, "uint64_t", .is_array = true, .check = check_uregs,
 	.lower = lower_uregs);
-BUILTIN(vmregs, "uint64_t", .is_array = true);
+BUILTIN(vmregs, "uint64_t", .since = 7, .is_array = true);

@@ -65,10 +65,10 @@ bool lower_format_call(struct lower *lower, const struct node *call,
 /* task.c: members of the kernel's structs by name, from typed pointers. */
 struct member;
 struct member_name {
-	const char *tag, *member;	/* of struct tag */
+	const char *tag, *member; /* of struct tag */
 };
-bool find_member(struct lower *lower, const struct node *node,
-		   const char *tag, const char *name, struct member *member);
+bool find_member(struct lower *lower, const struct node *node, const char *tag,
+		 const char *name, struct member *member);
 /* The number of a task's process, as `pid` has it. */
 bool load_process_id(struct lower *lower, const struct node *node,
 		     uint32_t task, uint32_t *reg);

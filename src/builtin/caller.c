@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variables about the stack: how deep it is and who called.
+ * Variables about the stack: its depth and the caller.
  *
- * A program on a tracepoint is itself on the kernel's stack, with the code
- * that called it; those frames are not counted.  The provider says how many
- * are always there (lower_group.hidden_frames).  On a tracepoint two more may
- * be: __bpf_trace_X is a frame only where the compiler made no jump of its
- * last call, __traceiter_X only when somebody else is tracing the same.  They
- * are told by their addresses.
+ * A program on a tracepoint is itself on the kernel's stack, with the code that
+ * called it; those frames are not counted.  The provider says how many are
+ * always there (lower_group.hidden_frames).  On a tracepoint two more may be:
+ * __bpf_trace_X is a frame only if the compiler did not turn its last call into
+ * a jump, __traceiter_X only if the tracepoint has another tracer, too.  They
+ * are recognized by their addresses.
  */
 #include <stdio.h>
 
@@ -17,20 +17,19 @@
 
 enum {
 	WORD = 8,
-	DEPTH_FRAMES = 127,	/* what the kernel walks unless told otherwise */
+	DEPTH_FRAMES = 127,	/* what the kernel walks by default */
 	OPTIONAL_FRAMES = 2,
 };
 
-static bool yield(struct value *result, const struct node *variable,
-		  ir_reg reg)
+static bool yield(struct value *result, const struct node *variable, ir_reg reg)
 {
 	*result = value_of_reg(variable->type, reg);
 	return true;
 }
 
 /* Frame n + offset of those at `frames`, which has `size` bytes. */
-static ir_reg frame_at(struct lower *lower, struct ir_mem frames,
-		       uint32_t size, ir_reg n, uint32_t offset)
+static ir_reg frame_at(struct lower *lower, struct ir_mem frames, uint32_t size,
+		       ir_reg n, uint32_t offset)
 {
 	frames.base = ir_binary_imm(&lower->b, IR_SHL, n, 3);
 	frames.bound = size - offset * WORD - WORD + 1;
@@ -51,11 +50,11 @@ static ir_reg pass_function(struct lower *lower, struct ir_mem frames,
 
 	if (!oracle || !oracle->symbol ||
 	    !oracle->symbol(oracle->context, "vmlinux", name, &start,
-			    &length) || !start || !length)
+			    &length) ||
+	    !start || !length)
 		return n;
 	ir_reg frame = frame_at(lower, frames, size, n, 0);
-	ir_reg into = ir_binary(b, IR_SUB, frame,
-				ir_const(b, (int64_t)start));
+	ir_reg into = ir_binary(b, IR_SUB, frame, ir_const(b, (int64_t)start));
 
 	return ir_binary(b, IR_ADD, n,
 			 ir_binary_imm(b, IR_ULE, into, (int64_t)length));
@@ -83,8 +82,9 @@ static uint32_t most_frames(void)
 		n = 0;
 	if (file)
 		fclose(file);
-	return n < DEPTH_FRAMES ? DEPTH_FRAMES :
-	       n > UNWIND_FRAMES ? (uint32_t)UNWIND_FRAMES : n;
+	return n < DEPTH_FRAMES	   ? DEPTH_FRAMES
+	       : n > UNWIND_FRAMES ? (uint32_t)UNWIND_FRAMES
+				   : n;
 }
 
 static bool lower_stackdepth(struct lower *lower, const struct node *variable,
@@ -95,7 +95,7 @@ static bool lower_stackdepth(struct lower *lower, const struct node *variable,
 	struct ir_mem frames = ir_object(b, size, "stackdepth");
 	ir_reg depth = ir_stack_depth(b, frames, size);
 	ir_reg hidden = hidden_frames(lower, frames, size);
-	/* in the middle of exec there is no stack at all */
+	/* during exec there is no stack at all */
 	ir_reg is_there = ir_binary(b, IR_ULE, hidden, depth);
 
 	return yield(result, variable,
@@ -111,8 +111,7 @@ static bool lower_ustackdepth(struct lower *lower, const struct node *variable,
 	struct ir_mem frames = ir_object(&lower->b, size, "ustackdepth");
 
 	return yield(result, variable,
-		     walk_user(lower, frames, size,
-			       UNWIND_NOW | UNWIND_COUNT));
+		     walk_user(lower, frames, size, UNWIND_NOW | UNWIND_COUNT));
 }
 
 /* Frame 0 is the probed function itself, unless it was left out. */
@@ -147,5 +146,5 @@ static bool lower_ucaller(struct lower *lower, const struct node *variable,
 
 BUILTIN(caller, "uintptr_t", .lower = lower_caller);
 BUILTIN(stackdepth, "uint32_t", .lower = lower_stackdepth);
-BUILTIN(ucaller, "uint64_t", .lower = lower_ucaller);
-BUILTIN(ustackdepth, "uint32_t", .lower = lower_ustackdepth);
+BUILTIN(ucaller, "uint64_t", .since = 2, .lower = lower_ucaller);
+BUILTIN(ustackdepth, "uint32_t", .since = 2, .lower = lower_ustackdepth);

@@ -14,22 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "builtin/builtin.h"
+#include "facts/consumer.h"
 #include "ir/lower.h"
-#include "out/out.h"
 
 enum { CHANGES = FUNCTION_RECORDS | FUNCTION_DESTRUCTIVE };
-
-/* Done by the kernel already; there is only a line. */
-static bool print_nothing(struct printer *printer,
-			  const struct record_action *action,
-			  const uint8_t *record)
-{
-	(void)printer;
-	(void)action;
-	(void)record;
-	return true;
-}
 
 /* --------------------------------------------------------------- signals */
 
@@ -57,22 +47,19 @@ static bool lower_stop(struct lower *lower, const struct node *call,
 }
 
 ACTION(raise, "void (int)", .flags = CHANGES, .lower = lower_raise,
-       .print = print_nothing);
+       .rule = RULE_SILENT);
 ACTION(stop, "void ()", .flags = FUNCTION_DESTRUCTIVE, .lower = lower_stop);
 
-/* What stop() stopped goes on. */
-static bool print_pidresume(struct printer *printer,
-			    const struct record_action *action,
-			    const uint8_t *record)
+/* Resumes what stop() stopped. */
+static void do_pidresume(struct consumer *consumer,
+			 const struct fact_action *action)
 {
-	struct print_value pid = printer_field(printer, action, 0, record);
-
-	kill((pid_t)print_value_integer(printer->types, &pid), SIGCONT);
-	return true;
+	(void)consumer;
+	kill((pid_t)fact_integer(&action->values[0]), SIGCONT);
 }
 
 ACTION(pidresume, "void (pid_t)", .flags = CHANGES, .lower = lower_arguments,
-       .print = print_pidresume);
+       .rule = RULE_SILENT, .control = do_pidresume);
 
 /* ----------------------------------------------------------------- chill */
 
@@ -93,60 +80,55 @@ static bool lower_chill(struct lower *lower, const struct node *call,
 }
 
 ACTION(chill, "void (int)", .flags = CHANGES, .lower = lower_chill,
-       .print = print_nothing);
+       .rule = RULE_SILENT);
 
 /* ------------------------------------------------------------ the system */
 
-static bool trigger_sysrq(struct printer *printer, const char *name, char key)
+static void trigger_sysrq(struct consumer *consumer, const char *name, char key)
 {
 	int fd = open("/proc/sysrq-trigger", O_WRONLY | O_CLOEXEC);
 
-	fflush(printer->file);
-	if (fd >= 0 && write(fd, &key, 1) == 1) {
-		close(fd);
-		return true;
-	}
-	struct text message = { 0 };
+	sink_flush(consumer->sink);
+	if (fd < 0 || write(fd, &key, 1) != 1) {
+		struct text message = { 0 };
 
-	text_printf(&message, "couldn't %s(): %s", name, strerror(errno));
-	printer->warn(printer->context, text_str(&message));
-	text_free(&message);
+		text_printf(&message, "couldn't %s(): %s", name,
+			    strerror(errno));
+		consumer->warn(consumer->context, text_str(&message));
+		text_free(&message);
+	}
 	if (fd >= 0)
 		close(fd);
-	return true;
 }
 
-static bool print_panic(struct printer *printer,
-			const struct record_action *action,
-			const uint8_t *record)
+static void do_panic(struct consumer *consumer,
+		     const struct fact_action *action)
 {
 	(void)action;
-	(void)record;
-	return trigger_sysrq(printer, "panic", 'c');
+	trigger_sysrq(consumer, "panic", 'c');
 }
 
-static bool print_breakpoint(struct printer *printer,
-			     const struct record_action *action,
-			     const uint8_t *record)
+static void do_breakpoint(struct consumer *consumer,
+			  const struct fact_action *action)
 {
 	(void)action;
-	(void)record;
-	return trigger_sysrq(printer, "breakpoint", 'g');
+	trigger_sysrq(consumer, "breakpoint", 'g');
 }
 
 ACTION(panic, "void ()", .flags = FUNCTION_DESTRUCTIVE,
-       .lower = lower_arguments, .print = print_panic);
+       .lower = lower_arguments, .rule = RULE_SILENT, .control = do_panic);
 ACTION(breakpoint, "void ()", .flags = FUNCTION_DESTRUCTIVE,
-       .lower = lower_arguments, .print = print_breakpoint);
+       .lower = lower_arguments, .rule = RULE_SILENT, .control = do_breakpoint);
 
-/* Kernels let a program override only functions that ask for it. */
+/* Kernels only allow overriding functions that are marked for it. */
 static bool lower_return(struct lower *lower, const struct node *call,
 			 struct value *result)
 {
 	(void)result;
-	return lower_fail(lower, call,
-			  "return( ) needs a kernel with error injection (CONFIG_BPF_KPROBE_OVERRIDE), and a probe of a function that allows it");
+	return lower_fail(
+		lower, call,
+		"return( ) needs a kernel with error injection (CONFIG_BPF_KPROBE_OVERRIDE), and a probe of a function that allows it");
 }
 
 ACTION(return, "void (int)", .flags = CHANGES, .lower = lower_return,
-       .print = print_nothing);
+	     .rule = RULE_SILENT);

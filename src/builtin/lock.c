@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who holds a kernel lock, and how.
+ * The holder of a kernel lock, and how it is held.
  *
  * A mutex keeps the address of its owner in one word, with flags in the low
  * three bits.  Locks for readers and writers, spinning or sleeping, keep a
- * count: bits of a writer, one for those that wait, and above them the
- * number of readers.  Who waits while readers hold the lock is a writer, or
- * is behind one.  Offsets come from the kernel's types; the bits are its
+ * count: bits for a writer, one for waiters, and above them the number of
+ * readers.  A thread that waits while readers hold the lock is a writer, or is
+ * queued after one.  Offsets come from the kernel's types; the bits are its
  * constants.
  */
 #include <string.h>
@@ -48,8 +48,8 @@ static bool read_word(struct lower *lower, const struct node *call,
 	if (!lower_scalar(lower, lock, &address))
 		return false;
 	address = ir_binary_imm(&lower->b, IR_ADD, address,
-				(int64_t)(at.bit_offset +
-					  within.bit_offset) / 8);
+				(int64_t)(at.bit_offset + within.bit_offset) /
+					8);
 	*word = ir_read_scalar(&lower->b, IR_KERNEL, address,
 			       (unsigned)type_size(types, within.type), false);
 	return true;
@@ -143,8 +143,10 @@ static const struct rw_form *form_of(struct lower *lower,
 {
 	struct types *types = lower->types;
 	struct type *pointer = type_strip(types, call_argument(call, 0)->type);
-	const char *name = pointer->target ?
-		type_name(types, type_strip(types, pointer->target)) : "";
+	const char *name =
+		pointer->target
+			? type_name(types, type_strip(types, pointer->target))
+			: "";
 	size_t length = strlen(name);
 
 	for (unsigned i = 1; i < RW_FORMS; i++)
@@ -185,9 +187,8 @@ static bool lower_write_held(struct lower *lower, const struct node *call,
 	if (!read_count(lower, call, form, &count))
 		return false;
 	count = ir_binary_imm(&lower->b, IR_AND, count, form->writer);
-	*result = value_of_reg(call->type,
-			       ir_binary_imm(&lower->b, IR_EQ, count,
-					     form->writer));
+	*result = value_of_reg(call->type, ir_binary_imm(&lower->b, IR_EQ,
+							 count, form->writer));
 	return true;
 }
 

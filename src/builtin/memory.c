@@ -3,8 +3,7 @@
  * Memory: scratch space, and copying between it, the kernel and the user.
  *
  * Only scratch memory may be written to, so the destinations of bcopy() and
- * copyinto() must be pointers that are known to come from alloca() or
- * copyin().
+ * copyinto() must be known to come from alloca() or copyin().
  */
 #include <string.h>
 
@@ -15,9 +14,9 @@ static bool check_alloca(struct checker *checker, struct node *call)
 {
 	const struct options *options = checker->language->config.options;
 	struct node *size = call_argument(call, 0);
-	uint64_t room = options ?
-		(uint64_t)option_number(options, OPTION_SCRATCHSIZE) :
-		UINT64_MAX;
+	uint64_t room = options ? (uint64_t)option_number(options,
+							  OPTION_SCRATCHSIZE)
+				: UINT64_MAX;
 
 	if (!node_is_integer_constant(size) || size->integer.value <= room)
 		return true;
@@ -32,8 +31,7 @@ static bool check_scratch(struct checker *checker, struct node *call,
 {
 	if (call_argument(call, n)->is_scratch)
 		return true;
-	return argument_error(checker, call, n, D_PROTO_ARG,
-			      "alloca pointer");
+	return argument_error(checker, call, n, D_PROTO_ARG, "alloca pointer");
 }
 
 /* alloca(8) itself, under any casts, has 8 bytes. */
@@ -41,8 +39,8 @@ static bool is_beyond(const struct node *pointer, const struct node *size)
 {
 	while (pointer->kind == NODE_CAST)
 		pointer = pointer->cast.operand;
-	if (pointer->kind != NODE_CALL || !pointer->call.function ||
-	    strcmp(pointer->call.function->name, "alloca"))
+	if (pointer->kind != NODE_CALL ||
+	    pointer->call.function != &function_alloca)
 		return false;
 	const struct node *room = call_argument(pointer, 0);
 
@@ -57,9 +55,10 @@ static bool check_bcopy(struct checker *checker, struct node *call)
 
 	for (uint32_t n = 0; n < 2; n++)
 		if (is_beyond(call_argument(call, n), size))
-			return builtin_error(checker, size, D_ALLOCA_SIZE,
-					     "%s( ) size is larger than the memory that alloca( ) gives",
-					     call->call.name);
+			return builtin_error(
+				checker, size, D_ALLOCA_SIZE,
+				"%s( ) size is larger than the memory that alloca( ) gives",
+				call->call.name);
 	return check_scratch(checker, call, 1);
 }
 
@@ -80,15 +79,16 @@ static bool lower_alloca(struct lower *lower, const struct node *call,
 	}
 	if (!lower_scalar(lower, size, &reg))
 		return false;
-	uint32_t fixed = node_is_integer_constant(size) ?
-		(uint32_t)size->integer.value : 0;
+	uint32_t fixed = node_is_integer_constant(size)
+				 ? (uint32_t)size->integer.value
+				 : 0;
 
 	*result = value_of_reg(call->type,
 			       lower_scratch_take(lower, reg, fixed));
 	return true;
 }
 
-/* `size` bytes at `from` come to scratch address `to`. */
+/* Copies `size` bytes at `from` to scratch address `to`. */
 static void read_into(struct lower *lower, enum ir_space space, ir_reg from,
 		      ir_reg to, ir_reg size)
 {
@@ -218,8 +218,8 @@ static bool lower_memref(struct lower *lower, const struct node *call,
 }
 
 /*
- * Strings that lie one behind the other, with a character for each NUL but the
- * last: size counts that one.  No bytes at all are no string.
+ * Consecutive strings, with a character in place of each NUL but the last,
+ * which size includes.  Zero bytes are not a string.
  */
 static bool lower_memstr(struct lower *lower, const struct node *call,
 			 struct value *result)
@@ -248,9 +248,9 @@ static bool lower_memstr(struct lower *lower, const struct node *call,
 	ir_reg count = ir_reg_new(b->program);
 
 	/* nothing stays nothing */
-	ir_move(b, count, ir_binary(b, IR_ADD,
-				    ir_binary_imm(b, IR_SUB, wanted, 1),
-				    is_nothing));
+	ir_move(b, count,
+		ir_binary(b, IR_ADD, ir_binary_imm(b, IR_SUB, wanted, 1),
+			  is_nothing));
 	ir_branch(b, ir_binary_imm(b, IR_UGT, count, capacity - 1), cut, join);
 	ir_enter(b, cut);
 	ir_move(b, count, ir_const(b, capacity - 1));
@@ -338,8 +338,8 @@ SUBROUTINE(alloca, "void *(size_t)", .flags = FUNCTION_SCRATCH,
 SUBROUTINE(bcopy, "void (void *, void *, size_t)", .check = check_bcopy,
 	   .lower = lower_bcopy);
 SUBROUTINE(copyin, "void *(uintptr_t, size_t)", .flags = FUNCTION_SCRATCH,
-	   .lower = lower_copyin);
-SUBROUTINE(copyinstr, "string (uintptr_t, [size_t])",
+	   .kept_size = 2, .lower = lower_copyin);
+SUBROUTINE(copyinstr, "string (uintptr_t, [size_t])", .flags = FUNCTION_LATER,
 	   .lower = lower_copyinstr);
 SUBROUTINE(copyinto, "void (uintptr_t, size_t, void *)",
 	   .check = check_copyinto, .lower = lower_copyinto);

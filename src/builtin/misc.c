@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "builtin/builtin.h"
+#include "facts/consumer.h"
 #include "ir/lower.h"
-#include "out/out.h"
 
 /* ------------------------------------------------------------------ exit */
 
 static bool lower_exit(struct lower *lower, const struct node *call,
 		       struct value *result)
 {
-	struct record_action *action = layout_action(lower, call, 1);
+	struct schema_action *action = layout_action(lower, call, 1);
 	struct value status = { 0 };
 	const struct node *arg = call_argument(call, 0);
 
@@ -24,21 +25,14 @@ static bool lower_exit(struct lower *lower, const struct node *call,
 	return true;
 }
 
-static bool print_exit(struct printer *printer,
-		       const struct record_action *action,
-		       const uint8_t *record)
+static void do_exit(struct consumer *consumer, const struct fact_action *action)
 {
-	struct print_value status = printer_field(printer, action, 0, record);
-
-	printer->exit_requested = true;
-	printer->exit_status =
-		(int)print_value_integer(printer->types, &status);
-	return true;
+	consumer->exit_requested = true;
+	consumer->exit_status = (int)fact_integer(&action->values[0]);
 }
 
-ACTION(exit, "void (int)", .flags = FUNCTION_RECORDS | FUNCTION_EXIT |
-				     FUNCTION_CONTROLS,
-       .lower = lower_exit, .print = print_exit);
+ACTION(exit, "void (int)", .flags = FUNCTION_RECORDS | FUNCTION_EXIT,
+       .lower = lower_exit, .rule = RULE_SILENT, .control = do_exit);
 
 /* ---------------------------------------------------------------- setopt */
 
@@ -47,10 +41,12 @@ static void spell_value(struct checker *checker, struct node *value)
 {
 	struct language *language = checker->language;
 	const char *spelling = value->integer.spelling;
-	const char *text = spelling && (!strcmp(spelling, "true") ||
-					!strcmp(spelling, "false")) ?
-		spelling : arena_printf(language->arena, "%lld",
-					(long long)value->integer.value);
+	const char *text =
+		spelling && (!strcmp(spelling, "true") ||
+			     !strcmp(spelling, "false"))
+			? spelling
+			: arena_printf(language->arena, "%lld",
+				       (long long)value->integer.value);
 
 	value->kind = NODE_STRING;
 	value->string.bytes = text;
@@ -74,7 +70,7 @@ static bool check_setopt(struct checker *checker, struct node *call)
 static bool lower_setopt(struct lower *lower, const struct node *call,
 			 struct value *result)
 {
-	struct record_action *action = layout_action(lower, call,
+	struct schema_action *action = layout_action(lower, call,
 						     call_count(call));
 	uint32_t n = 0;
 
@@ -85,52 +81,51 @@ static bool lower_setopt(struct lower *lower, const struct node *call,
 	return true;
 }
 
-static bool print_setopt(struct printer *printer,
-			 const struct record_action *action,
-			 const uint8_t *record)
+static void complain(struct consumer *consumer, const char *name,
+		     const char *value, enum option_error error)
 {
-	char *texts[2] = { NULL, NULL };
+	const struct fact_record *record = consumer->record;
+	const struct fact_probe *probe = record->probe;
+	struct text message = { 0 };
 
-	for (uint32_t i = 0; i < action->nfields && i < 2; i++) {
-		struct print_value field = printer_field(printer, action, i,
-							 record);
-
-		texts[i] = strndup((const char *)field.bytes, field.size);
-		if (!texts[i])
-			goto out;
-	}
-	enum option_error error = option_set(printer->options, texts[0],
-					     texts[1], ORIGIN_SETOPT);
-
-	if (error) {
-		struct text *message = &printer->scratch;
-
-		text_clear(message);
-		if (printer->probe && printer->layout)
-			text_printf(message,
-				    "error in dt_clause_%u for probe ID %u (%s:%s:%s:%s): ",
-				    printer->layout->clause, printer->probe->id,
-				    printer->probe->provider,
-				    printer->probe->module,
-				    printer->probe->function,
-				    printer->probe->name);
-		text_printf(message, "couldn't set option \"%s\" to \"%s\": %s",
-			    texts[0], texts[1] ? texts[1] : "1",
-			    option_strerror(error));
-		if (error == OPTION_BAD_VALUE)
-			option_explain(texts[0], message);
-		printer->warn(printer->context, text_str(message));
-	}
-out:
-	free(texts[0]);
-	free(texts[1]);
-	return true;
+	text_printf(&message,
+		    "error in dt_clause_%u for probe ID %u (%s:%s:%s:%s): ",
+		    record->clause->clause, probe->id, probe->provider,
+		    probe->module, probe->function, probe->name);
+	text_printf(&message, "couldn't set option \"%s\" to \"%s\": %s", name,
+		    value ? value : "1", option_strerror(error));
+	if (error == OPTION_BAD_VALUE)
+		option_explain(name, &message);
+	consumer->warn(consumer->context, text_str(&message));
+	text_free(&message);
 }
 
-ACTION(setopt, "void (const char *, [@])",
-       .flags = FUNCTION_RECORDS | FUNCTION_CONTROLS, .check = check_setopt,
-       .lower = lower_setopt,
-       .print = print_setopt);
+static void do_setopt(struct consumer *consumer,
+		      const struct fact_action *action)
+{
+	const struct fact_value *values = action->values;
+	bool has_value = action->action->nfields > 1;
+	struct text name = { 0 }, value = { 0 };
+
+	text_add(&name, (const char *)values[0].bytes, fact_length(&values[0]));
+	if (has_value)
+		text_add(&value, (const char *)values[1].bytes,
+			 fact_length(&values[1]));
+	const char *text = has_value ? text_str(&value) : NULL;
+	enum option_error error = option_set(consumer->options, text_str(&name),
+					     text, ORIGIN_SETOPT);
+
+	if (error)
+		complain(consumer, text_str(&name), text, error);
+	else
+		sink_option(consumer->sink, text_str(&name), text);
+	text_free(&name);
+	text_free(&value);
+}
+
+ACTION(setopt, "void (const char *, [@])", .since = 2,
+       .flags = FUNCTION_RECORDS, .check = check_setopt, .lower = lower_setopt,
+       .rule = RULE_SILENT, .control = do_setopt);
 
 /* --------------------------------------------------------------- numbers */
 
@@ -158,9 +153,8 @@ static bool lower_getmajor(struct lower *lower, const struct node *call,
 	if (!lower_scalar(lower, call_argument(call, 0), &device))
 		return false;
 	device = ir_extend(&lower->b, device, 4, false);
-	*result = value_of_reg(call->type,
-			       ir_binary_imm(&lower->b, IR_LSR, device,
-					     MINOR_BITS));
+	*result = value_of_reg(call->type, ir_binary_imm(&lower->b, IR_LSR,
+							 device, MINOR_BITS));
 	return true;
 }
 

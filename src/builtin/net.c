@@ -51,12 +51,12 @@ static bool lower_swap(struct lower *lower, const struct node *call,
 	return true;
 }
 
-SUBROUTINE(htonl, "uint32_t (uint32_t)", .lower = lower_swap);
-SUBROUTINE(htonll, "uint64_t (uint64_t)", .lower = lower_swap);
-SUBROUTINE(htons, "uint16_t (uint16_t)", .lower = lower_swap);
-SUBROUTINE(ntohl, "uint32_t (uint32_t)", .lower = lower_swap);
-SUBROUTINE(ntohll, "uint64_t (uint64_t)", .lower = lower_swap);
-SUBROUTINE(ntohs, "uint16_t (uint16_t)", .lower = lower_swap);
+SUBROUTINE(htonl, "uint32_t (uint32_t)", .since = 3, .lower = lower_swap);
+SUBROUTINE(htonll, "uint64_t (uint64_t)", .since = 3, .lower = lower_swap);
+SUBROUTINE(htons, "uint16_t (uint16_t)", .since = 3, .lower = lower_swap);
+SUBROUTINE(ntohl, "uint32_t (uint32_t)", .since = 3, .lower = lower_swap);
+SUBROUTINE(ntohll, "uint64_t (uint64_t)", .since = 3, .lower = lower_swap);
+SUBROUTINE(ntohs, "uint16_t (uint16_t)", .since = 3, .lower = lower_swap);
 
 /* ----------------------------------------------------------------- addresses */
 
@@ -137,8 +137,9 @@ static bool lower_kinds(struct lower *lower, const struct node *call,
 			struct value *result)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *first = ir_block_new(b, "first"), *other =
-		ir_block_new(b, "other"), *join = ir_block_new(b, "join");
+	struct ir_block *first = ir_block_new(b, "first"),
+			*other = ir_block_new(b, "other"),
+			*join = ir_block_new(b, "join");
 	ir_reg number;
 
 	if (!lower_library_number(lower, call, 0, BASE_INT, 0, &number))
@@ -182,10 +183,12 @@ static bool lower_link_ntop(struct lower *lower, const struct node *call,
 	return lower_kinds(lower, call, kinds, result);
 }
 
-SUBROUTINE(inet_ntoa, "string (ipaddr_t *)", .lower = lower_inet_ntoa);
-SUBROUTINE(inet_ntoa6, "string (struct in6_addr *, [int])",
+SUBROUTINE(inet_ntoa, "string (ipaddr_t *)", .since = 5,
+	   .lower = lower_inet_ntoa);
+SUBROUTINE(inet_ntoa6, "string (struct in6_addr *, [int])", .since = 5,
 	   .lower = lower_inet_ntoa6);
-SUBROUTINE(inet_ntop, "string (int, void *)", .lower = lower_inet_ntop);
+SUBROUTINE(inet_ntop, "string (int, void *)", .since = 5,
+	   .lower = lower_inet_ntop);
 SUBROUTINE(link_ntop, "string (int, void *)", .lower = lower_link_ntop);
 SUBROUTINE(msgdsize, "size_t (void *)");
 SUBROUTINE(msgsize, "size_t (void *)");
@@ -200,7 +203,8 @@ static bool lower_milliseconds(struct lower *lower, const struct node *call,
 	ir_reg reg;
 
 	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || !tick.tv_nsec)
-		return lower_fail(lower, call, "the kernel's tick is not known");
+		return lower_fail(lower, call,
+				  "the kernel's tick is not known");
 	if (!lower_scalar(lower, call_argument(call, 0), &reg))
 		return false;
 	reg = ir_extend(&lower->b, reg, 4, false);

@@ -2,22 +2,21 @@
 /*
  * vtimestamp: how long this thread has been on a CPU.
  *
- * The kernel's own sum is as old as its last clock tick, so time is kept here:
- * a program on the tracepoint sched_switch notes for each CPU when the thread
- * that runs there got it, and adds what the leaving one had of it to that
- * thread's sum.  vtimestamp is the sum plus what passed since the last switch.
- * Nothing of this exists unless some clause mentions vtimestamp.
+ * The kernel's own sum is only updated at clock ticks, so time is tracked here:
+ * a program on the tracepoint sched_switch saves for each CPU when its current
+ * thread got it, and adds the time of the leaving thread to that thread's sum.
+ * vtimestamp is the sum plus the time since the last switch.  None of this
+ * exists unless a clause uses vtimestamp.
  *
- * 1. A thread has a sum from its first vtimestamp on: switching never
- *    allocates memory.  Only differences mean something, and only between
- *    readings of one thread.
- * 2. The time of a switch is in D's globals, a word per CPU, behind the
- *    user's variables; user space fills in the start of the run.  The sum is
- *    in the thread's record of self-> variables, with a word that says it is
- *    wanted.
+ * 1. A thread has a sum from its first vtimestamp on: switching never allocates
+ *    memory.  Only differences are meaningful, and only between readings of one
+ *    thread.
+ * 2. The time of a switch is in D's globals, a word per CPU, after the user's
+ *    variables; user space fills in the start of the run.  The sum is in the
+ *    thread's record of self-> variables, with a word that says it is wanted.
  * 3. It is the sum at the clause's timestamp: between two probes no thread was
- *    on a CPU for longer than the time that has passed.  A thread that lost
- *    the CPU after that moment has a new sum, which is read again.
+ *    on a CPU for longer than the time that has passed.  If a thread lost the
+ *    CPU after that moment, its new sum is read again.
  */
 #include <unistd.h>
 
@@ -64,7 +63,6 @@ static bool lower_vtimestamp(struct lower *lower, const struct node *variable,
 	struct lower_session *session = lower->session;
 
 	take_room(session);
-	b->program->uses_self = true;
 	if (!lower->timestamp)
 		lower->timestamp = ir_query(b, IR_QUERY_TIMESTAMP);
 
@@ -100,7 +98,6 @@ struct ir_program *oncpu_program(struct lower_session *session)
 	struct ir_builder b = { .program = ir_new(session->arena) };
 	struct ir_mem sum = ir_mem_of(IR_SELF, session->oncpu.sum);
 
-	b.program->uses_self = true;
 	ir_enter(&b, ir_block_new(&b, "switch"));
 
 	struct ir_block *wanted = ir_block_new(&b, "wanted");
@@ -115,7 +112,8 @@ struct ir_program *oncpu_program(struct lower_session *session)
 	ir_enter(&b, wanted);
 	ir_store(&b, sum,
 		 ir_binary(&b, IR_ADD, ir_load(&b, sum, WORD, false),
-			   ir_binary(&b, IR_SUB, now, before)), WORD);
+			   ir_binary(&b, IR_SUB, now, before)),
+		 WORD);
 	ir_enter(&b, done);
 	ir_return(&b);
 	ir_optimize(b.program);

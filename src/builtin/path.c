@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Open files and paths: getf(), and fds[] on top of it in dlib/io.d; cwd, root
- * and d_path(), whose text a function of the run-time library finds
- * (bpf/dentry.bpf.c).  Paths are those that the process itself would use, below
- * its own root.
+ * and d_path(), whose text is built by a function of the run-time library
+ * (bpf/dentry.bpf.c).  Paths are as the process itself sees them, below its own
+ * root.
  */
 #include "bpf/path.h"
 #include "builtin/builtin.h"
@@ -43,7 +43,7 @@ static bool lower_getf(struct lower *lower, const struct node *call,
 	return true;
 }
 
-SUBROUTINE(getf, "struct file *(int)", .lower = lower_getf);
+SUBROUTINE(getf, "struct file *(int)", .since = 10, .lower = lower_getf);
 
 /* ----------------------------------------------------------------- paths */
 
@@ -97,7 +97,8 @@ static bool read_own_path(struct lower *lower, const struct node *node,
 		return false;
 	return read_path(lower, node,
 			 ir_address(&lower->b,
-				    ir_mem_from(IR_TYPED, fs, offset)), path);
+				    ir_mem_from(IR_TYPED, fs, offset)),
+			 path);
 }
 
 /*
@@ -159,8 +160,8 @@ static bool fill_table(struct lower *lower, const struct node *node,
 	    !load_own_root(lower, node, &root))
 		return false;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		if (!member_offset(lower, node, members[i].tag,
-				   members[i].name, &offset))
+		if (!member_offset(lower, node, members[i].tag, members[i].name,
+				   &offset))
 			return false;
 		if (members[i].word == PATH_NAME)
 			offset += name;
@@ -255,8 +256,8 @@ static bool lower_mount_path(struct lower *lower, const struct node *call,
 SUBROUTINE(_mount_path, "string (struct path *)", .lower = lower_mount_path);
 
 /*
- * A page may be part of a larger folio: bit 0 of compound_head says so, the
- * rest is the folio's address.
+ * A page may be part of a larger folio: then bit 0 of compound_head is set and
+ * the rest is the folio's address.
  */
 static bool lower_page_folio(struct lower *lower, const struct node *call,
 			     struct value *result)
@@ -282,8 +283,8 @@ static bool lower_page_folio(struct lower *lower, const struct node *call,
 
 /*
  * The inode of a folio in the page cache, if it has a name, or NULL.  The low
- * bits of the mapping are set in pages of other use; block devices' own inodes
- * have no name.
+ * bits of the mapping are set in pages with another use; inodes of block
+ * devices have no name.
  */
 static bool lower_folio_inode(struct lower *lower, const struct node *call,
 			      struct value *result)
@@ -307,20 +308,25 @@ static bool lower_folio_inode(struct lower *lower, const struct node *call,
 	ir_move(b, inode, ir_const(b, 0));
 	space = read_word(b, folio, mapping);
 	/* no mapping at all counts as one with the bits set */
-	ir_branch(b, ir_binary_imm(b, IR_AND,
-				   ir_binary(b, IR_OR, space,
-					     ir_binary_imm(b, IR_EQ, space, 0)),
-				   3), join, cached);
+	ir_branch(b,
+		  ir_binary_imm(b, IR_AND,
+				ir_binary(b, IR_OR, space,
+					  ir_binary_imm(b, IR_EQ, space, 0)),
+				3),
+		  join, cached);
 	ir_enter(b, cached);
 	found = read_word(b, space, host);
 	ir_branch(b, found, hosted, join);
 	ir_enter(b, hosted);
-	ir_branch(b, ir_binary(b, IR_AND,
-			ir_binary_imm(b, IR_NE,
-				      read_word(b, found, names), 0),
-			ir_binary_imm(b, IR_NE,
-				read_word(b, read_word(b, found, sb), magic),
-				BDEVFS_MAGIC)), named, join);
+	ir_branch(b,
+		  ir_binary(b, IR_AND,
+			    ir_binary_imm(b, IR_NE, read_word(b, found, names),
+					  0),
+			    ir_binary_imm(b, IR_NE,
+					  read_word(b, read_word(b, found, sb),
+						    magic),
+					  BDEVFS_MAGIC)),
+		  named, join);
 	ir_enter(b, named);
 	ir_move(b, inode, found);
 	ir_enter(b, join);
@@ -380,8 +386,8 @@ static bool read_alias(struct lower *lower, const struct node *call,
 	if (!type_is_pointer(lower->types, mounts.type) &&
 	    !member_offset(lower, call, "mount", "mnt_instance", &instance))
 		return false;
-	path->dentry = ir_binary_imm(b, IR_ADD,
-				     read_word(b, inode, names), -alias);
+	path->dentry = ir_binary_imm(b, IR_ADD, read_word(b, inode, names),
+				     -alias);
 	ir_reg its_sb = read_word(b, inode, sb);
 	ir_reg first = read_word(b, its_sb, (int64_t)(mounts.bit_offset / 8));
 
@@ -410,5 +416,4 @@ static bool lower_inode_mount(struct lower *lower, const struct node *call,
 }
 
 SUBROUTINE(_inode_path, "string (struct inode *)", .lower = lower_inode_path);
-SUBROUTINE(_inode_mount, "string (struct inode *)",
-	   .lower = lower_inode_mount);
+SUBROUTINE(_inode_mount, "string (struct inode *)", .lower = lower_inode_mount);

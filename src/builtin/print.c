@@ -2,23 +2,19 @@
 /*
  * print(): any value with its type.
  *
- * There are two traditions.  On Linux print() takes a pointer and shows what
- * it points to; elsewhere it takes any value and shows that, pointers as
- * numbers.  Both are accepted: a pointer is followed, as Linux users expect;
- * what is no pointer, and was an error there, is shown as the others do.
- * Only what nobody can print stays an error: void, dynamic values, pointers
- * to nothing of a size, and aggregations (D_PROTO_ARG, as ever).
+ * There are two traditions.  On Linux print() takes a pointer and shows what it
+ * points to; elsewhere it takes any value and shows that, pointers as numbers.
+ * Both are accepted: a pointer is followed, as Linux users expect; a value that
+ * is not a pointer, an error there, is shown as on the other systems.  Only
+ * what cannot be printed is still an error: void, dynamic values, pointers to
+ * types without a size, and aggregations (D_PROTO_ARG, as always).
  *
- * The bytes are copied into the record when the probe fires, at most
- * printsize of them, as it was when tracing began; setopt() can only lower
+ * The bytes are copied into the record when the probe fires, at most printsize
+ * of them, with its value from the start of tracing; setopt() can only reduce
  * how many are shown.
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
-#include "out/object.h"
-#include "out/out.h"
-
-enum { LEAST_PRINTSIZE = 1, MOST_PRINTSIZE = 65536, USUAL_PRINTSIZE = 8192 };
 
 static bool is_followed(struct types *types, struct type *type)
 {
@@ -36,35 +32,29 @@ static bool check_print(struct checker *checker, struct node *call)
 	if (value->kind == NODE_AGGREGATION)
 		return argument_error(checker, call, 0, D_PROTO_ARG, "void *");
 	if (type_is_void(types, value->type))
-		return builtin_error(checker, value, D_PRINT_VOID,
-				     "print( ) may not be applied to a void expression");
+		return builtin_error(
+			checker, value, D_PRINT_VOID,
+			"print( ) may not be applied to a void expression");
 	if (type_is_dynamic(types, value->type))
-		return builtin_error(checker, value, D_PRINT_DYN,
-				     "print( ) may not be applied to a dynamic expression");
+		return builtin_error(
+			checker, value, D_PRINT_DYN,
+			"print( ) may not be applied to a dynamic expression");
 	if (!is_followed(types, value->type))
 		return true;
 	struct type *target = type_strip(types, value->type)->target;
 
 	if (type_size(types, target))
 		return true;
-	return builtin_error(checker, value, D_PRINT_SIZE,
-			     "print( ) argument #1 reference has type '%s' with size 0; cannot print( ) it.",
-			     type_name(types, target));
-}
-
-/* Out of range is the default; the rest is rounded up. */
-static uint64_t print_limit(const struct options *options)
-{
-	int64_t limit = option_number(options, OPTION_PRINTSIZE);
-
-	if (limit < LEAST_PRINTSIZE || limit > MOST_PRINTSIZE)
-		limit = USUAL_PRINTSIZE;
-	return ((uint64_t)limit + 7) / 8 * 8;
+	return builtin_error(
+		checker, value, D_PRINT_SIZE,
+		"print( ) argument #1 reference has type '%s' with size 0; cannot print( ) it.",
+		type_name(types, target));
 }
 
 static uint32_t print_size(struct lower *lower, struct type *type)
 {
-	uint64_t limit = print_limit(lower->session->language->config.options);
+	uint64_t limit =
+		option_print_limit(lower->session->language->config.options);
 	uint64_t size = type_size(lower->types, type);
 
 	return (uint32_t)(size > limit ? limit : size);
@@ -80,18 +70,21 @@ static bool lower_pointed(struct lower *lower, const struct node *call,
 
 	if (!lower_expression(lower, pointer, &value))
 		return false;
-	struct record_action *action = layout_action(lower, call, 2);
+	struct schema_action *action = layout_action(lower, call, 2);
 	struct ir_mem address = layout_reserve(lower, action, 0, pointer->type,
 					       8, 8);
 	struct ir_mem bytes = layout_reserve(lower, action, 1, target, size, 8);
 
+	action->fields[1].object = schema_object_of(lower, target);
+
 	if (value.kind == VALUE_MEMORY && value.mem.space != IR_KERNEL &&
 	    value.mem.space != IR_USER && value.mem.space != IR_TYPED) {
-		/* scratch memory has no address that anybody could use */
+		/* scratch memory has no usable address */
 		ir_store(b, address, ir_const(b, 0), 8);
 		if (value.capacity < size)
-			return lower_fail(lower, pointer,
-					  "print( ) of an object that is larger than its memory");
+			return lower_fail(
+				lower, pointer,
+				"print( ) of an object that is larger than its memory");
 		ir_copy(b, bytes, value.mem, size);
 		return true;
 	}
@@ -114,41 +107,14 @@ static bool lower_print(struct lower *lower, const struct node *call,
 	(void)result;
 	if (is_followed(lower->types, value->type))
 		return lower_pointed(lower, call, value);
-	return layout_store(lower, layout_action(lower, call, 1), 0, value);
-}
+	struct schema_action *action = layout_action(lower, call, 1);
 
-static bool print_print(struct printer *printer,
-			const struct record_action *action,
-			const uint8_t *record)
-{
-	struct print_value value = printer_field(printer, action, 0, record);
-	struct text *out = &printer->scratch, shown = { 0 };
-
-	text_clear(out);
-	if (action->nfields > 1) {
-		struct print_value object = printer_field(printer, action, 1,
-							  record);
-		uint64_t limit = print_limit(printer->options);
-
-		if (object.size > limit)	/* setopt() has lowered it */
-			object.size = (uint32_t)limit;
-		text_printf(out, "0x%llx = *\n", (unsigned long long)
-			    print_value_integer(printer->types, &value));
-		print_pointed(printer, object.type, object.bytes, object.size,
-			      out);
-	} else {
-		print_typed(printer, value.type, value.bytes, value.size, out);
-	}
-	/* names of types and members are of the traced program, too */
-	if (printer_escapes(printer)) {
-		text_add_visible(&shown, text_str(out), out->n, VISIBLE_LINES);
-		out = &shown;
-	}
-	fwrite(text_str(out), 1, out->n, printer->file);
-	text_free(&shown);
+	if (!layout_store(lower, action, 0, value))
+		return false;
+	action->fields[0].object = schema_object_of(lower, value->type);
 	return true;
 }
 
-ACTION(print, "void (@)", .flags = FUNCTION_RECORDS,
+ACTION(print, "void (@)", .since = 9, .flags = FUNCTION_RECORDS,
        .check = check_print, .checks_prototype = true, .lower = lower_print,
-       .print = print_print);
+       .rule = RULE_OBJECT);

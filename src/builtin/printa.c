@@ -6,10 +6,10 @@
  *
  * Several aggregations are joined on their keys, so these must agree.
  */
+#include "agg/agg.h"
 #include "builtin/builtin.h"
 #include "builtin/format.h"
 #include "ir/lower.h"
-#include "run/aggregate.h"
 
 static const struct signature no_keys;
 
@@ -26,24 +26,23 @@ static bool check_same_keys(struct checker *checker, const struct node *node,
 	const struct signature *a = keys_of(first), *b = keys_of(other);
 
 	if (a->count != b->count)
-		return builtin_error(checker, node, D_PRINTA_AGGKEY,
-				     "printa( ): @%s and @%s do not have matching key signatures: @%s has %u key%s, @%s has %u key%s",
-				     first->name, other->name, first->name,
-				     a->count, a->count == 1 ? "" : "s",
-				     other->name, b->count,
-				     b->count == 1 ? "" : "s");
+		return builtin_error(
+			checker, node, D_PRINTA_AGGKEY,
+			"printa( ): @%s and @%s do not have matching key signatures: @%s has %u key%s, @%s has %u key%s",
+			first->name, other->name, first->name, a->count,
+			a->count == 1 ? "" : "s", other->name, b->count,
+			b->count == 1 ? "" : "s");
 	for (uint32_t i = 0; i < a->count; i++) {
 		if (type_same(types, a->types[i], b->types[i]) ||
 		    (type_is_integer(types, a->types[i]) &&
 		     type_is_integer(types, b->types[i])))
 			continue;
-		return builtin_error(checker, node, D_PRINTA_AGGPROTO,
-				     "printa( ): @%s[ ] key #%u is incompatible with @%s:\n%9s key #%u: %s\n%9s key #%u: %s",
-				     other->name, i + 1, first->name,
-				     first->name, i + 1,
-				     type_name(types, a->types[i]),
-				     other->name, i + 1,
-				     type_name(types, b->types[i]));
+		return builtin_error(
+			checker, node, D_PRINTA_AGGPROTO,
+			"printa( ): @%s[ ] key #%u is incompatible with @%s:\n%9s key #%u: %s\n%9s key #%u: %s",
+			other->name, i + 1, first->name, first->name, i + 1,
+			type_name(types, a->types[i]), other->name, i + 1,
+			type_name(types, b->types[i]));
 	}
 	return true;
 }
@@ -79,10 +78,11 @@ static bool check_printa(struct checker *checker, struct node *call)
 	uint32_t position = has_format ? 1 : 0;
 
 	if (count <= position)
-		return builtin_error(checker, call, D_PRINTA_PROTO,
-				     "%s( ) prototype mismatch: %u arg%s passed, %u expected",
-				     call->call.name, count,
-				     count == 1 ? "" : "s", position + 1);
+		return builtin_error(
+			checker, call, D_PRINTA_PROTO,
+			"%s( ) prototype mismatch: %u arg%s passed, %u expected",
+			call->call.name, count, count == 1 ? "" : "s",
+			position + 1);
 	if (!has_format && first->kind != NODE_AGGREGATION &&
 	    type_is_string(checker->language->types, first->type))
 		return argument_error(checker, call, 0, D_PRINTF_ARG_FMT,
@@ -107,29 +107,19 @@ static bool check_printa(struct checker *checker, struct node *call)
 static bool lower_printa(struct lower *lower, const struct node *call,
 			 struct value *result)
 {
-	struct record_action *action = layout_action(lower, call, 0);
+	struct schema_action *action = layout_action(lower, call, 0);
 	const struct node *arg = call->call.args;
 
 	(void)result;
 	action->format = call->call.data;
-	action->aggregations = arena_array_of(lower->session->arena,
-					      struct ident *,
+	action->aggregations = arena_array_of(lower->session->arena, uint32_t,
 					      call_count(call));
 	for (; arg; arg = arg->next)
 		if (arg->kind == NODE_AGGREGATION)
 			action->aggregations[action->naggregations++] =
-				arg->variable.ident;
+				agg_schema(lower, arg->variable.ident)->id;
 	return true;
 }
 
-static bool print_printa(struct printer *printer,
-			 const struct record_action *action,
-			 const uint8_t *record)
-{
-	(void)record;
-	return agg_store_print(printer, action->aggregations,
-			       action->naggregations, action->format);
-}
-
 ACTION(printa, "void (@, [...])", .flags = FUNCTION_RECORDS,
-       .check = check_printa, .lower = lower_printa, .print = print_printa);
+       .check = check_printa, .lower = lower_printa, .rule = RULE_TABLE);

@@ -7,16 +7,15 @@
  * the values only; the consumer puts the two together.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "builtin/builtin.h"
 #include "builtin/format.h"
+#include "builtin/shell.h"
+#include "facts/consumer.h"
 #include "ir/lower.h"
-#include "out/out.h"
-#include "out/shell.h"
+#include "sink/output.h"
+#include "sink/render.h"
 
 bool check_format_call(struct checker *checker, struct node *call,
 		       unsigned rules)
@@ -41,7 +40,7 @@ bool check_format_call(struct checker *checker, struct node *call,
 bool lower_format_call(struct lower *lower, const struct node *call,
 		       struct value *result)
 {
-	struct record_action *action = layout_action(lower, call,
+	struct schema_action *action = layout_action(lower, call,
 						     call_count(call) - 1);
 	uint32_t n = 0;
 
@@ -54,84 +53,53 @@ bool lower_format_call(struct lower *lower, const struct node *call,
 	return true;
 }
 
-/* The formatted text, in printer->scratch. */
-static const char *expand(struct printer *printer,
-			  const struct record_action *action,
-			  const uint8_t *record)
-{
-	enum { FEW = 16 };
-	struct print_value few[FEW], *values = few;
-
-	if (action->nfields > FEW)
-		values = must_alloc(action->nfields * sizeof(*values));
-	for (uint32_t i = 0; i < action->nfields; i++)
-		values[i] = printer_field(printer, action, i, record);
-	text_clear(&printer->scratch);
-	format_print(printer, action->format, values, action->nfields, NULL, 0,
-		     &printer->scratch);
-	if (values != few)
-		free(values);
-	return text_str(&printer->scratch);
-}
-
 static bool check_printf(struct checker *checker, struct node *call)
 {
 	return check_format_call(checker, call, 0);
 }
 
-static bool print_printf(struct printer *printer,
-			 const struct record_action *action,
-			 const uint8_t *record)
-{
-	expand(printer, action, record);
-	fwrite(text_str(&printer->scratch), 1, printer->scratch.n,
-	       printer->file);
-	return true;
-}
-
 ACTION(printf, "void (string, [...])", .flags = FUNCTION_RECORDS,
-       .check = check_printf, .lower = lower_format_call,
-       .print = print_printf);
+       .check = check_printf, .lower = lower_format_call, .rule = RULE_FORMAT);
 
 /* ---------------------------------------------------------------- system */
 
-/* Text that leaves this program is cut to the size of a string. */
-static const char *expand_short(struct printer *printer,
-				const struct record_action *action,
-				const uint8_t *record)
+/*
+ * The formatted text.  The text passed outside this program is truncated to the
+ * size of a string; it never reaches a terminal.
+ */
+static void expand(const struct consumer *consumer,
+		   const struct fact_action *action, struct text *out)
 {
-	int64_t limit = option_number(printer->options, OPTION_STRSIZE);
-	bool is_terminal = printer->is_terminal;
+	const struct renderer renderer = {
+		.options = consumer->options, .resolver = consumer->resolver,
+		.target = consumer->target,
+	};
+	int64_t limit = option_number(consumer->options, OPTION_STRSIZE);
 
-	/* no terminal gets to see it */
-	printer->is_terminal = false;
-	expand(printer, action, record);
-	printer->is_terminal = is_terminal;
-	if (limit > 0 && printer->scratch.n > (size_t)limit) {
-		printer->scratch.n = (size_t)limit;
-		printer->scratch.p[limit] = '\0';
+	render_format(&renderer, action->action->format, action->values,
+		      action->action->nfields, NULL, NULL, out);
+	if (limit > 0 && out->n > (size_t)limit) {
+		out->n = (size_t)limit;
+		out->p[limit] = '\0';
 	}
-	return text_str(&printer->scratch);
 }
 
-static bool print_system(struct printer *printer,
-			 const struct record_action *action,
-			 const uint8_t *record)
+static void do_system(struct consumer *consumer,
+		      const struct fact_action *action)
 {
-	const char *command = expand_short(printer, action, record);
+	struct text command = { 0 };
 
-	fflush(printer->file);
-	if (!shell_run(command))
-		printer->warn(printer->context,
-			      "couldn't run the command of system()");
-	return true;
+	expand(consumer, action, &command);
+	sink_flush(consumer->sink);
+	if (!shell_run(text_str(&command)))
+		consumer->warn(consumer->context,
+			       "couldn't run the command of system()");
+	text_free(&command);
 }
 
 ACTION(system, "void (string, [...])",
-       .flags = FUNCTION_RECORDS | FUNCTION_DESTRUCTIVE |
-		FUNCTION_CONTROLS | FUNCTION_FILE,
-       .check = check_printf, .lower = lower_format_call,
-       .print = print_system);
+       .flags = FUNCTION_RECORDS | FUNCTION_DESTRUCTIVE, .check = check_printf,
+       .lower = lower_format_call, .rule = RULE_SILENT, .control = do_system);
 
 /* --------------------------------------------------------------- freopen */
 
@@ -148,76 +116,34 @@ static bool check_freopen(struct checker *checker, struct node *call)
 			     call->call.name, ".");
 }
 
-/* The output's own descriptor is exchanged, so that buffers stay valid. */
-static bool redirect(struct printer *printer, const char *name)
+static void do_freopen(struct consumer *consumer,
+		       const struct fact_action *action)
 {
-	int own = fileno(printer->file);
-	int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	struct text name = { 0 }, message = { 0 };
 
-	if (fd < 0)
-		return false;
-	if (!printer->saved_fd)
-		printer->saved_fd = fcntl(own, F_DUPFD_CLOEXEC, 3);
-	bool ok = printer->saved_fd >= 0 && dup2(fd, own) >= 0;
-
-	printer_set_file(printer, printer->file);
-	if (printer->saved_fd < 0)
-		printer->saved_fd = 0;
-	close(fd);
-	return ok;
-}
-
-static bool restore(struct printer *printer)
-{
-	if (!printer->saved_fd)
-		return true;
-	bool ok = dup2(printer->saved_fd, fileno(printer->file)) >= 0;
-
-	printer_set_file(printer, printer->file);
-	close(printer->saved_fd);
-	printer->saved_fd = 0;
-	return ok;
-}
-
-static bool print_freopen(struct printer *printer,
-			  const struct record_action *action,
-			  const uint8_t *record)
-{
-	const char *name = expand_short(printer, action, record);
-
-	fflush(printer->file);
-	if (*name ? redirect(printer, name) : restore(printer))
-		return true;
-	struct text message = { 0 };
-
-	text_printf(&message, "couldn't freopen() \"%s\": %s", name,
-		    strerror(errno));
-	printer->warn(printer->context, text_str(&message));
+	expand(consumer, action, &name);
+	sink_flush(consumer->sink);
+	if (!(name.n ? output_redirect(consumer->output, text_str(&name))
+		     : output_restore(consumer->output))) {
+		text_printf(&message, "couldn't freopen() \"%s\": %s",
+			    text_str(&name), strerror(errno));
+		consumer->warn(consumer->context, text_str(&message));
+	}
+	text_free(&name);
 	text_free(&message);
-	return true;
 }
 
 ACTION(freopen, "void (string, [...])",
-       .flags = FUNCTION_RECORDS | FUNCTION_DESTRUCTIVE |
-		FUNCTION_CONTROLS | FUNCTION_FILE,
-       .check = check_freopen, .lower = lower_format_call,
-       .print = print_freopen);
+       .flags = FUNCTION_RECORDS | FUNCTION_DESTRUCTIVE, .check = check_freopen,
+       .lower = lower_format_call, .rule = RULE_SILENT, .control = do_freopen);
 
-static bool print_ftruncate(struct printer *printer,
-			    const struct record_action *action,
-			    const uint8_t *record)
+static void do_ftruncate(struct consumer *consumer,
+			 const struct fact_action *action)
 {
-	int fd = fileno(printer->file);
-
 	(void)action;
-	(void)record;
-	fflush(printer->file);
-	/* A terminal or pipe cannot be truncated, which is no error. */
-	if (ftruncate(fd, 0) == 0)
-		lseek(fd, 0, SEEK_SET);
-	return true;
+	sink_flush(consumer->sink);
+	output_truncate(consumer->output);
 }
 
-ACTION(ftruncate, "void ()",
-       .flags = FUNCTION_RECORDS | FUNCTION_CONTROLS | FUNCTION_FILE,
-       .lower = lower_arguments, .print = print_ftruncate);
+ACTION(ftruncate, "void ()", .flags = FUNCTION_RECORDS,
+       .lower = lower_arguments, .rule = RULE_SILENT, .control = do_ftruncate);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables: every row is complete and no name is there twice. */
+/* The tables: every row is complete and no name occurs twice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,11 +29,16 @@ static void functions_are_complete(void **state)
 		assert_non_null(strchr(function->prototype, '('));
 		assert_int_equal(function->kind == FUNCTION_AGGREGATE,
 				 !!function->aggregate);
-		if (function->kind != FUNCTION_ACTION)
-			assert_null(function->print);
-		/* What is recorded and can run is also printed. */
+		if (function->kind != FUNCTION_ACTION) {
+			assert_int_equal(function->rule, RULE_ABSENT);
+			assert_null(function->control);
+		}
+		/* What is recorded and can run is also shown. */
 		if (function->flags & FUNCTION_RECORDS && function->lower)
-			assert_non_null(function->print);
+			assert_int_not_equal(function->rule, RULE_ABSENT);
+		/* Actions without a rule are not handed on, nor carried out. */
+		if (function->control)
+			assert_int_not_equal(function->rule, RULE_ABSENT);
 	}
 	table_free(&seen);
 }
@@ -47,7 +52,7 @@ static void aggregates_are_complete(void **state)
 		assert_non_null(aggregate->nvalues);
 		assert_non_null(aggregate->merge);
 		assert_non_null(aggregate->compare);
-		assert_true(!aggregate->number != !aggregate->print);
+		assert_true(!aggregate->number != !aggregate->labels);
 		assert_non_null((*row)->check_aggregation);
 		assert_non_null((*row)->lower);
 	}

@@ -35,8 +35,9 @@ static bool lower_id(struct lower *lower, const struct node *call, ir_reg *id)
 		return false;
 	*id = ir_reg_new(b->program);
 	ir_move(b, *id, given);
-	ir_branch(b, ir_binary_imm(b, IR_UGT, *id,
-				   option_number(options, OPTION_NSPEC)),
+	ir_branch(b,
+		  ir_binary_imm(b, IR_UGT, *id,
+				option_number(options, OPTION_NSPEC)),
 		  none, join);
 	ir_enter(b, none);
 	ir_move(b, *id, ir_const(b, 0));
@@ -68,7 +69,7 @@ static bool lower_retire(struct lower *lower, const struct node *call,
 	struct ir_insn *insn = ir_emit(&lower->b,
 				       commits ? IR_COMMIT : IR_DISCARD);
 
-	insn->values[0] = id;
+	insn->speculation = id;
 	insn->a = lower->probe_id;
 	insn->imm2 = lower->clause->id;
 	return true;
@@ -76,7 +77,6 @@ static bool lower_retire(struct lower *lower, const struct node *call,
 
 SUBROUTINE(speculation, "int ()", .lower = lower_speculation);
 ACTION(commit, "void (int)", .flags = FUNCTION_COMMIT, .lower = lower_retire);
-ACTION(discard, "void (int)", .flags = FUNCTION_DISCARD,
-       .lower = lower_retire);
+ACTION(discard, "void (int)", .flags = FUNCTION_DISCARD, .lower = lower_retire);
 ACTION(speculate, "void (int)", .flags = FUNCTION_SPECULATE,
        .lower = lower_speculate_call);

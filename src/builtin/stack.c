@@ -8,8 +8,8 @@
 
 #include "bpf/unwind.h"
 #include "builtin/builtin.h"
+#include "builtin/stack.h"
 #include "ir/lower.h"
-#include "out/out.h"
 
 enum { WORD = 8 };
 
@@ -21,9 +21,10 @@ static bool check_frames(struct checker *checker, struct node *call,
 	if (!frames || (node_is_positive_constant(frames) &&
 			frames->integer.value <= UINT32_MAX))
 		return true;
-	return builtin_error(checker, frames, tag,
-			     "%s( ) argument #1 must be a non-zero positive integer constant",
-			     call->call.name);
+	return builtin_error(
+		checker, frames, tag,
+		"%s( ) argument #1 must be a non-zero positive integer constant",
+		call->call.name);
 }
 
 static bool check_stack(struct checker *checker, struct node *call)
@@ -40,9 +41,10 @@ static bool check_ustack(struct checker *checker, struct node *call)
 	if (!size || (node_is_integer_constant(size) &&
 		      (int64_t)size->integer.value >= 0))
 		return true;
-	return builtin_error(checker, size, D_USTACK_STRSIZE,
-			     "%s( ) argument #2 must be a positive integer constant",
-			     call->call.name);
+	return builtin_error(
+		checker, size, D_USTACK_STRSIZE,
+		"%s( ) argument #2 must be a positive integer constant",
+		call->call.name);
 }
 
 /* ---------------------------------------------------------------- frames */
@@ -51,10 +53,11 @@ static uint32_t frames_of(struct lower *lower, const struct node *call,
 			  enum option_id option)
 {
 	const struct node *frames = call_argument(call, 0);
-	const struct options *options = language_options(lower->session->language);
+	const struct options *options =
+		language_options(lower->session->language);
 	int64_t limit = option_number(options, OPTION_MAXFRAMES);
-	int64_t n = frames ? (int64_t)frames->integer.value :
-			     option_number(options, option);
+	int64_t n = frames ? (int64_t)frames->integer.value
+			   : option_number(options, option);
 
 	if (limit <= 0 || limit > UNWIND_FRAMES)
 		limit = UNWIND_FRAMES;
@@ -132,7 +135,7 @@ static bool store_sym(struct lower *lower, const struct node *call,
 	return true;
 }
 
-/* The process, in whose terms the addresses behind it are. */
+/* The process that the addresses after it belong to. */
 static void store_process(struct lower *lower, struct ir_mem at)
 {
 	lower->session->uses_user_addresses = true;
@@ -142,7 +145,7 @@ static void store_process(struct lower *lower, struct ir_mem at)
 static bool is_ucaller(const struct node *node)
 {
 	return node->kind == NODE_VARIABLE &&
-	       !strcmp(node->variable.ident->name, "ucaller");
+	       node->variable.ident->builtin == &variable_ucaller;
 }
 
 /*
@@ -163,11 +166,12 @@ static bool store_caller(struct lower *lower, struct ir_mem at)
 
 	lower->session->uses_user_addresses = true;
 	ir_move(b, head, ir_extend(b, first, 4, false));
-	ir_move(b, caller, ir_load(b, ir_mem_at(frames, 2 * WORD), WORD,
-				   false));
-	ir_branch(b, ir_binary_imm(b, IR_EQ,
-				   ir_binary_imm(b, IR_LSR, first, 32),
-				   STACK_PENDING), later, join);
+	ir_move(b, caller,
+		ir_load(b, ir_mem_at(frames, 2 * WORD), WORD, false));
+	ir_branch(b,
+		  ir_binary_imm(b, IR_EQ, ir_binary_imm(b, IR_LSR, first, 32),
+				STACK_PENDING),
+		  later, join);
 	ir_enter(b, later);
 	ir_move(b, head, first);
 	ir_move(b, caller, ir_load(b, ir_mem_at(frames, WORD), WORD, false));
@@ -192,36 +196,23 @@ static bool store_usym(struct lower *lower, const struct node *call,
 static bool lower_printable(struct lower *lower, const struct node *call,
 			    struct value *result)
 {
-	struct record_action *action = layout_action(lower, call, 1);
+	struct schema_action *action = layout_action(lower, call, 1);
 
 	(void)result;
 	return layout_store(lower, action, 0, call);
 }
 
-static bool print_printable(struct printer *printer,
-			    const struct record_action *action,
-			    const uint8_t *record)
-{
-	struct print_value value = printer_field(printer, action, 0, record);
-
-	text_clear(&printer->scratch);
-	print_key(printer, &value, &printer->scratch);
-	fwrite(text_str(&printer->scratch), 1, printer->scratch.n,
-	       printer->file);
-	return true;
-}
-
 #define PRINTABLE(id, prototype, ...) \
 	ACTION(id, prototype, .flags = FUNCTION_RECORDS | FUNCTION_KEY, \
-	       .lower = lower_printable, .print = print_printable, __VA_ARGS__)
+	       .lower = lower_printable, .rule = RULE_KEY, __VA_ARGS__)
 #define STACK(id, ...) \
 	PRINTABLE(id, "stack ([uint32_t, uint32_t])", .check = check_ustack, \
 		  .form = SYMBOL_USTACK, .store = store_ustack, __VA_ARGS__)
 #define KERNEL(id, which) \
-	PRINTABLE(id, "_symaddr (uintptr_t)", .form = which, \
+	PRINTABLE(id, "_symaddr (uintptr_t)", .since = 2, .form = which, \
 		  .size = sym_size, .store = store_sym)
 #define USER(id, which) \
-	PRINTABLE(id, "_usymaddr (uintptr_t)", .form = which, \
+	PRINTABLE(id, "_usymaddr (uintptr_t)", .since = 2, .form = which, \
 		  .size = usym_size, .store = store_usym)
 
 PRINTABLE(stack, "stack ([uint32_t])", .check = check_stack,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Strings: taking them apart and putting them together.
+ * Strings: splitting and joining them.
  *
  * The work is done by functions of the run-time library (bpf/).  Those that
- * look for something give a position or a span (start and length in one
- * number); the piece is then copied by another.  A result needs no more room
- * than what it was made of, so keys and records stay small.
+ * search return a position or a span (start and length in one number); another
+ * one then copies the piece.  A result needs no more room than its sources, so
+ * keys and records stay small.
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
@@ -106,7 +106,7 @@ static struct value piece_of(struct lower *lower, const struct value *string,
 	ir_reg is_null = ir_binary_imm(b, IR_SLT, span, 0);
 	ir_reg start = ir_binary_imm(b, IR_LSR, span, 32);
 	ir_reg length = ir_extend(b, span, 4, false);
-	/* Nothing is copied when there is nothing. */
+	/* Nothing is copied if the result is NULL. */
 	ir_reg mask = ir_binary_imm(b, IR_SUB, is_null, 1);
 
 	length = ir_binary(b, IR_AND, length, mask);
@@ -185,7 +185,10 @@ static bool lower_json(struct lower *lower, const struct node *call,
 	*result = piece_of(lower, &document,
 			   lower_library_read(lower, FUNCTION_json, &document,
 					      &path, 0));
-	/* What a document lacks is no mistake of the program: it prints empty. */
+	/*
+	 * A member that the document lacks is not a program error: it prints
+	 * empty.
+	 */
 	result->null_is_recorded = true;
 	return true;
 }
@@ -193,28 +196,17 @@ static bool lower_json(struct lower *lower, const struct node *call,
 /* -------------------------------------------------------------------- strtok */
 
 /*
- * What strtok() remembers lives as long as the firing: a copy of the string,
- * and one more than the position in it where the next word is looked for; 0
- * says that no string has been given yet.
+ * The state of strtok() lives as long as the firing: a copy of the string, and
+ * one more than the position in it where the search for the next word starts; 0
+ * means that no string has been given yet.
  */
-static void remember(struct lower *lower)
-{
-	struct ir_builder *b = &lower->b;
-
-	if (lower->strtok_next)
-		return;
-	lower->strtok_string = ir_object(b, lower_string_capacity(lower),
-					 "strtok");
-	lower->strtok_next = ir_const_at_start(b, 0);
-}
-
-/* A given string is remembered; NULL goes on with the one before. */
+/* A given string is saved; NULL continues with the previous one. */
 static bool start_words(struct lower *lower, const struct node *node,
 			struct value *value, const struct value *string)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *given = ir_block_new(b, "strtok starts"), *known =
-		ir_block_new(b, "strtok goes on");
+	struct ir_block *given = ir_block_new(b, "strtok starts"),
+			*known = ir_block_new(b, "strtok goes on");
 	ir_reg is_null = value->null;
 
 	if (value->kind == VALUE_SCALAR)
@@ -239,7 +231,7 @@ static bool lower_strtok(struct lower *lower, const struct node *call,
 	const struct node *node = call_argument(call, 0);
 	struct value given = { 0 }, delimiters = { 0 };
 
-	remember(lower);
+	lower_remember_words(lower);
 	struct value string = value_of_string(lower, lower->strtok_string,
 					      lower_string_capacity(lower));
 
@@ -255,7 +247,7 @@ static bool lower_strtok(struct lower *lower, const struct node *call,
 
 	*result = piece_of(lower, &string, span);
 
-	/* Behind the word; after the last one, behind everything. */
+	/* After the word; for the last one, after the whole string. */
 	ir_reg end = ir_binary(b, IR_ADD, ir_binary_imm(b, IR_LSR, span, 32),
 			       ir_extend(b, span, 4, false));
 
@@ -273,8 +265,8 @@ static bool lower_strjoin(struct lower *lower, const struct node *call,
 	if (!lower_library_string(lower, call, 0, &first) ||
 	    !lower_library_string(lower, call, 1, &second))
 		return false;
-	*result = lower_library_result(lower, first.capacity +
-					      second.capacity - 1);
+	*result = lower_library_result(lower,
+				       first.capacity + second.capacity - 1);
 	ir_string_copy(&lower->b, result->mem, result->capacity, first.mem,
 		       first.capacity);
 	lower_library_write(lower, FUNCTION_append, result, &second, 0, 0);
@@ -289,8 +281,7 @@ static bool lower_substr(struct lower *lower, const struct node *call,
 
 	if (!lower_library_string(lower, call, 0, &string) ||
 	    !lower_library_number(lower, call, 1, BASE_INT, 0, &start) ||
-	    !lower_library_number(lower, call, 2, BASE_INT, INT32_MAX,
-				  &length))
+	    !lower_library_number(lower, call, 2, BASE_INT, INT32_MAX, &length))
 		return false;
 	*result = lower_library_result(lower, string.capacity);
 	lower_library_write(lower, FUNCTION_substr, result, &string, start,
@@ -348,23 +339,29 @@ static bool lower_strtoll(struct lower *lower, const struct node *call,
 SUBROUTINE(basename, "string (const char *)", .lower = lower_basename);
 SUBROUTINE(cleanpath, "string (const char *)", .lower = lower_cleanpath);
 SUBROUTINE(dirname, "string (const char *)", .lower = lower_dirname);
-SUBROUTINE(index, "int (const char *, const char *, [int])",
+SUBROUTINE(index, "int (const char *, const char *, [int])", .since = 1,
 	   .lower = lower_index);
-SUBROUTINE(json, "string (const char *, const char *)", .lower = lower_json);
+SUBROUTINE(json, "string (const char *, const char *)", .since = 11,
+	   .lower = lower_json);
 SUBROUTINE(lltostr, "string (int64_t, [int])", .lower = lower_lltostr);
-SUBROUTINE(rindex, "int (const char *, const char *, [int])",
+SUBROUTINE(rindex, "int (const char *, const char *, [int])", .since = 1,
 	   .lower = lower_rindex);
-SUBROUTINE(strchr, "string (const char *, char)", .lower = lower_strchr);
+SUBROUTINE(strchr, "string (const char *, char)", .since = 1,
+	   .lower = lower_strchr);
 SUBROUTINE(strjoin, "string (const char *, const char *)",
 	   .lower = lower_strjoin);
 SUBROUTINE(strlen, "size_t (const char *)", .lower = lower_strlen);
-SUBROUTINE(strrchr, "string (const char *, char)", .lower = lower_strrchr);
-SUBROUTINE(strstr, "string (const char *, const char *)",
+SUBROUTINE(strrchr, "string (const char *, char)", .since = 1,
+	   .lower = lower_strrchr);
+SUBROUTINE(strstr, "string (const char *, const char *)", .since = 1,
 	   .lower = lower_strstr);
-SUBROUTINE(strtok, "string (const char *, const char *)",
-	   .lower = lower_strtok);
-SUBROUTINE(strtoll, "int64_t (const char *, [int])", .lower = lower_strtoll);
-SUBROUTINE(substr, "string (const char *, int, [int])",
+SUBROUTINE(strtok, "string (const char *, const char *)", .since = 1,
+	   .flags = FUNCTION_CONTINUES, .lower = lower_strtok);
+SUBROUTINE(strtoll, "int64_t (const char *, [int])", .since = 11,
+	   .lower = lower_strtoll);
+SUBROUTINE(substr, "string (const char *, int, [int])", .since = 1,
 	   .lower = lower_substr);
-SUBROUTINE(tolower, "string (const char *)", .lower = lower_tolower);
-SUBROUTINE(toupper, "string (const char *)", .lower = lower_toupper);
+SUBROUTINE(tolower, "string (const char *)", .since = 8,
+	   .lower = lower_tolower);
+SUBROUTINE(toupper, "string (const char *)", .since = 8,
+	   .lower = lower_toupper);

@@ -2,11 +2,11 @@
 /*
  * Facts about the machine, for the library kernel.d.
  *
- * Programs cannot read them in the kernel: not every kernel tells the address
- * of its variables.  What does not change is a constant, read when the program
- * is compiled.  Load averages are in D's globals, where user space puts them
- * when tracing starts and every second or so (run/loads.c); the kernel computes
- * them every five seconds.
+ * Programs cannot read them in the kernel: not every kernel reveals the
+ * addresses of its variables.  What does not change is a constant, read when
+ * the program is compiled.  Load averages are in D's globals, where user space
+ * puts them when tracing starts and every second or so (run/loads.c); the
+ * kernel computes them every five seconds.
  */
 #include <string.h>
 #include <sys/utsname.h>
@@ -51,8 +51,7 @@ static bool lower_sysconf(struct lower *lower, const struct node *call,
 {
 	int name = (int)call_argument(call, 0)->integer.value;
 
-	*result = value_of_reg(call->type,
-			       ir_const(&lower->b, sysconf(name)));
+	*result = value_of_reg(call->type, ir_const(&lower->b, sysconf(name)));
 	return true;
 }
 

@@ -19,15 +19,15 @@ static bool yield(struct value *result, const struct node *node, ir_reg reg)
 	return true;
 }
 
-bool find_member(struct lower *lower, const struct node *node,
-		   const char *tag, const char *name, struct member *member)
+bool find_member(struct lower *lower, const struct node *node, const char *tag,
+		 const char *name, struct member *member)
 {
-	/* a script may have a structure of that name, too: not that one */
+	/* not a structure of that name that the script defines */
 	if (types_kernel_member(lower->types, tag, name, member))
 		return true;
 	return lower_fail(lower, node,
-			  "the kernel's types have no struct %s member %s",
-			  tag, name);
+			  "the kernel's types have no struct %s member %s", tag,
+			  name);
 }
 
 bool load_member(struct lower *lower, const struct node *node, ir_reg base,
@@ -73,9 +73,9 @@ enum { COMM_SIZE = 16 };
 
 /*
  * What is in the process's memory, if it can be read (kernel threads have
- * none), else the name that the kernel keeps.  While exec builds the stack the
- * end of the arguments is not set yet: what follows them is the environment,
- * which is nobody's business.
+ * none), else the name that the kernel keeps.  While exec builds the stack, the
+ * end of the arguments is not set yet: the environment follows them, and it is
+ * private.
  */
 static bool lower_execargs(struct lower *lower, const struct node *variable,
 			   struct value *result)
@@ -97,13 +97,12 @@ static bool lower_execargs(struct lower *lower, const struct node *variable,
 	if (!load_chain(lower, variable, start_of, 2, &start) ||
 	    !load_chain(lower, variable, end_of, 2, &end))
 		return false;
-	/* without the NUL behind the last one */
+	/* without the NUL after the last one */
 	ir_reg length = ir_binary_imm(b, IR_SUB,
 				      ir_binary(b, IR_SUB, end, start), 1);
 	ir_reg is_set = ir_binary(b, IR_ULT, start, end);
 	/* nothing can be read at 0 */
-	ir_reg from = ir_binary(b, IR_AND, start,
-				ir_unary(b, IR_NEG, is_set));
+	ir_reg from = ir_binary(b, IR_AND, start, ir_unary(b, IR_NEG, is_set));
 	ir_reg count = ir_read_args(b, to, capacity, from, length);
 
 	ir_branch(b, count, join, none);
@@ -164,7 +163,7 @@ SUBROUTINE(progenyof, "int (pid_t)", .lower = lower_progenyof);
 static bool lower_rss_pages(struct lower *lower, const struct node *call,
 			    struct value *result)
 {
-	static const int64_t kinds[] = { 0, 1, 3 };	/* file, anon, shmem */
+	static const int64_t kinds[] = { 0, 1, 3 }; /* file, anon, shmem */
 	struct ir_builder *b = &lower->b;
 	struct ir_block *has_memory = ir_block_new(b, "memory");
 	struct ir_block *join = ir_block_new(b, "join");
@@ -184,9 +183,10 @@ static bool lower_rss_pages(struct lower *lower, const struct node *call,
 			return false;
 		stride = (int64_t)type_size(lower->types, type->target);
 	}
-	ir_reg memory = ir_read_scalar(b, IR_KERNEL,
-		ir_binary_imm(b, IR_ADD, task, (int64_t)(mm.bit_offset / 8)),
-		8, false);
+	ir_reg memory = ir_read_scalar(
+		b, IR_KERNEL,
+		ir_binary_imm(b, IR_ADD, task, (int64_t)(mm.bit_offset / 8)), 8,
+		false);
 
 	ir_move(b, sum, ir_const(b, 0));
 	ir_branch(b, memory, has_memory, join);
@@ -196,7 +196,9 @@ static bool lower_rss_pages(struct lower *lower, const struct node *call,
 				       count.bit_offset / 8) +
 			     kinds[i] * stride;
 		ir_reg pages = ir_read_scalar(b, IR_KERNEL,
-			ir_binary_imm(b, IR_ADD, memory, at), 8, false);
+					      ir_binary_imm(b, IR_ADD, memory,
+							    at),
+					      8, false);
 
 		ir_move(b, sum, ir_binary(b, IR_ADD, sum, pages));
 	}
@@ -224,8 +226,8 @@ SUBROUTINE(_memory_pages, "uint64_t ()", .lower = lower_memory_pages);
 static bool lower_pid_level(struct lower *lower, const struct node *call,
 			    struct value *result)
 {
-	return yield(result, call, ir_const(&lower->b,
-					    lower->session->pids.level));
+	return yield(result, call,
+		     ir_const(&lower->b, lower->session->pids.level));
 }
 
 static bool lower_pid_of(struct lower *lower, const struct node *call,
@@ -235,9 +237,9 @@ static bool lower_pid_of(struct lower *lower, const struct node *call,
 
 	if (!lower_scalar(lower, call_argument(call, 0), &pid))
 		return false;
-	return yield(result, call, lower->session->pids.level ?
-			     lower_pid_number(lower, pid) :
-			     ir_const(&lower->b, 0));
+	return yield(result, call,
+		     lower->session->pids.level ? lower_pid_number(lower, pid)
+						: ir_const(&lower->b, 0));
 }
 
 SUBROUTINE(_pid_level, "int ()", .lower = lower_pid_level);
@@ -259,16 +261,18 @@ static bool lower_number(struct lower *lower, const struct node *variable,
 	    !find_member(lower, variable, "pid", "numbers", &numbers) ||
 	    !find_member(lower, variable, "upid", "nr", &number))
 		return false;
-	struct type *upid = types_lookup(lower->types, "vmlinux",
-					 TAG_STRUCT, STR("upid"));
-	ir_reg at = ir_address(b, ir_mem_from(IR_TYPED, pid, (int64_t)
-		(numbers.bit_offset / 8 + number.bit_offset / 8)));
+	struct type *upid = types_lookup(lower->types, "vmlinux", TAG_STRUCT,
+					 STR("upid"));
+	ir_reg at = ir_address(b,
+			       ir_mem_from(IR_TYPED, pid,
+					   (int64_t)(numbers.bit_offset / 8 +
+						     number.bit_offset / 8)));
 	ir_reg into = ir_binary_imm(b, IR_MUL, level,
 				    (int64_t)type_size(lower->types, upid));
 
 	return yield(result, variable,
-		     ir_read_scalar(b, IR_KERNEL, ir_binary(b, IR_ADD, at,
-							    into), 4, true));
+		     ir_read_scalar(b, IR_KERNEL,
+				    ir_binary(b, IR_ADD, at, into), 4, true));
 }
 
 static bool lower_nspid(struct lower *lower, const struct node *variable,

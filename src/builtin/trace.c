@@ -4,12 +4,6 @@
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
-#include "out/out.h"
-
-static void write_text(struct printer *printer, const struct text *text)
-{
-	fwrite(text_str(text), 1, text->n, printer->file);
-}
 
 /* ----------------------------------------------------------------- trace */
 
@@ -19,35 +13,26 @@ static bool check_trace(struct checker *checker, struct node *call)
 	struct node *value = call_argument(call, 0);
 
 	if (value->kind == NODE_AGGREGATION) {
-		builtin_error(checker, value, D_TRACE_DYN,
-			      "trace( ) may not be applied to a dynamic expression");
+		builtin_error(
+			checker, value, D_TRACE_DYN,
+			"trace( ) may not be applied to a dynamic expression");
 		diag_where(&checker->language->diag, "aggregation");
 		diag_hint(&checker->language->diag, "did you mean printa()?");
 		return false;
 	}
 	if (type_is_void(types, value->type))
-		return builtin_error(checker, value, D_TRACE_VOID,
-				     "trace( ) may not be applied to a void expression");
+		return builtin_error(
+			checker, value, D_TRACE_VOID,
+			"trace( ) may not be applied to a void expression");
 	if (type_is_dynamic(types, value->type))
-		return builtin_error(checker, value, D_TRACE_DYN,
-				     "trace( ) may not be applied to a dynamic expression");
-	return true;
-}
-
-static bool print_trace(struct printer *printer,
-			const struct record_action *action,
-			const uint8_t *record)
-{
-	struct print_value value = printer_field(printer, action, 0, record);
-
-	text_clear(&printer->scratch);
-	print_default(printer, &value, &printer->scratch);
-	write_text(printer, &printer->scratch);
+		return builtin_error(
+			checker, value, D_TRACE_DYN,
+			"trace( ) may not be applied to a dynamic expression");
 	return true;
 }
 
 ACTION(trace, "void (@)", .flags = FUNCTION_RECORDS, .check = check_trace,
-       .lower = lower_arguments, .print = print_trace);
+       .lower = lower_arguments, .rule = RULE_VALUE);
 
 /* -------------------------------------------------------------- tracemem */
 
@@ -63,13 +48,14 @@ static bool check_tracemem(struct checker *checker, struct node *call)
 	     !type_is_pointer(types, address->type)))
 		return argument_error(checker, call, 0, D_TRACEMEM_ADDR,
 				      "pointer or integer");
-	if (!node_is_positive_constant(size) ||
-	    size->integer.value > INT32_MAX)
-		return builtin_error(checker, size, D_TRACEMEM_SIZE,
-				     "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
+	if (!node_is_positive_constant(size) || size->integer.value > INT32_MAX)
+		return builtin_error(
+			checker, size, D_TRACEMEM_SIZE,
+			"tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 	if (limit && !node_is_scalar(checker, limit))
-		return builtin_error(checker, limit, D_TRACEMEM_DYNSIZE,
-				     "tracemem ( ) dynamic size (argument #3) must be of scalar type");
+		return builtin_error(
+			checker, limit, D_TRACEMEM_DYNSIZE,
+			"tracemem ( ) dynamic size (argument #3) must be of scalar type");
 	return true;
 }
 
@@ -84,7 +70,7 @@ static bool lower_tracemem(struct lower *lower, const struct node *call,
 	(void)result;
 	if (!lower_scalar(lower, address, &from))
 		return false;
-	struct record_action *action = layout_action(lower, call,
+	struct schema_action *action = layout_action(lower, call,
 						     limit ? 2 : 1);
 	struct type *bytes = type_array(lower->types,
 					types_base(lower->types, BASE_UINT8),
@@ -95,33 +81,8 @@ static bool lower_tracemem(struct lower *lower, const struct node *call,
 	return !limit || layout_store(lower, action, 1, limit);
 }
 
-/* A dynamic size only ever shows less: negative or too large is all. */
-static bool print_tracemem(struct printer *printer,
-			   const struct record_action *action,
-			   const uint8_t *record)
-{
-	struct print_value value = printer_field(printer, action, 0, record);
-	uint32_t size = value.size;
-
-	if (action->nfields > 1) {
-		struct print_value limit = printer_field(printer, action, 1,
-							 record);
-		int64_t wanted = print_value_integer(printer->types, &limit);
-
-		if (wanted >= 0 && wanted < size)
-			size = (uint32_t)wanted;
-	}
-	if (!size)
-		return true;
-	text_clear(&printer->scratch);
-	print_hexdump(value.bytes, size, &printer->scratch);
-	write_text(printer, &printer->scratch);
-	return true;
-}
-
 ACTION(tracemem, "void (@, size_t, [@])", .flags = FUNCTION_RECORDS,
-       .check = check_tracemem, .lower = lower_tracemem,
-       .print = print_tracemem);
+       .check = check_tracemem, .lower = lower_tracemem, .rule = RULE_MEMORY);
 
 /* ---------------------------------------------------------------- printm */
 
@@ -131,11 +92,12 @@ static bool check_printm(struct checker *checker, struct node *call)
 
 	if (node_is_positive_constant(size) && size->integer.value <= INT32_MAX)
 		return true;
-	return builtin_error(checker, size, D_PRINTM_SIZE,
-			     "printm( ) argument #1 must be a non-zero positive integral constant expression");
+	return builtin_error(
+		checker, size, D_PRINTM_SIZE,
+		"printm( ) argument #1 must be a non-zero positive integral constant expression");
 }
 
-/* What a memref() tells of: its bytes, and how many they are. */
+/* What a memref() refers to: its bytes and their number. */
 static bool lower_printm(struct lower *lower, const struct node *call,
 			 struct value *result)
 {
@@ -152,7 +114,7 @@ static bool lower_printm(struct lower *lower, const struct node *call,
 	(void)result;
 	if (!lower_scalar(lower, call_argument(call, 1), &address))
 		return false;
-	struct record_action *action = layout_action(lower, call, 2);
+	struct schema_action *action = layout_action(lower, call, 2);
 	struct ir_mem pair = ir_object(b, 16, "memref");
 
 	ir_read(b, pair, lower_pointer_space(lower, call_argument(call, 1)),
@@ -171,4 +133,4 @@ static bool lower_printm(struct lower *lower, const struct node *call,
 }
 
 ACTION(printm, "void (size_t, uintptr_t *)", .flags = FUNCTION_RECORDS,
-       .check = check_printm, .lower = lower_printm, .print = print_tracemem);
+       .check = check_printm, .lower = lower_printm, .rule = RULE_MEMORY);

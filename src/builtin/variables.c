@@ -2,19 +2,18 @@
 /*
  * Variables about who, where and when.
  *
- * Most are one question to the world (IR_QUERY_*), cut and extended to the
- * type the user sees.  Passes merge repeated questions, so nothing is cached
- * here, with one exception that is part of the language: `timestamp` and
- * `walltimestamp` are the same for the whole firing of a clause.
+ * Most are one query (IR_QUERY_*), truncated and extended to the type the user
+ * sees.  Passes merge repeated queries, so nothing is cached here, with one
+ * exception that is part of the language: `timestamp` and `walltimestamp` are
+ * the same for the whole firing of a clause.
  *
- * Names of the probe stay symbolic (VALUE_PROBE_NAME) until somebody needs
- * their bytes: a record already says which probe it is about.
+ * Names of the probe stay symbolic (VALUE_PROBE_NAME) until their bytes are
+ * needed: a record already identifies its probe.
  */
 #include "builtin/builtin.h"
 #include "ir/lower.h"
 
-static bool yield(struct value *result, const struct node *variable,
-		  ir_reg reg)
+static bool yield(struct value *result, const struct node *variable, ir_reg reg)
 {
 	*result = value_of_reg(variable->type, reg);
 	return true;
@@ -53,17 +52,17 @@ static bool lower_hosttid(struct lower *lower, const struct node *variable,
 static bool lower_pid(struct lower *lower, const struct node *variable,
 		      struct value *result)
 {
-	return lower->session->pids.level ?
-		yield(result, variable, lower_process_id(lower)) :
-		lower_hostpid(lower, variable, result);
+	return lower->session->pids.level
+		       ? yield(result, variable, lower_process_id(lower))
+		       : lower_hostpid(lower, variable, result);
 }
 
 static bool lower_tid(struct lower *lower, const struct node *variable,
 		      struct value *result)
 {
-	return lower->session->pids.level ?
-		yield(result, variable, lower_thread_id(lower)) :
-		lower_hosttid(lower, variable, result);
+	return lower->session->pids.level
+		       ? yield(result, variable, lower_thread_id(lower))
+		       : lower_hosttid(lower, variable, result);
 }
 
 static bool lower_uid(struct lower *lower, const struct node *variable,
@@ -94,6 +93,11 @@ static bool lower_curthread(struct lower *lower, const struct node *variable,
 			    struct value *result)
 {
 	return yield(result, variable, ir_query(&lower->b, IR_QUERY_TASK));
+}
+
+static ir_reg lower_typed_curthread(struct lower *lower)
+{
+	return ir_query(&lower->b, IR_QUERY_TASK_TYPED);
 }
 
 enum { COMM_SIZE = 16 };
@@ -136,8 +140,8 @@ static bool lower_execname(struct lower *lower, const struct node *variable,
 		ir_emit(b, IR_COMM)->mem = mem;
 		return yield_comm(lower, mem, result);
 	}
-	struct ir_mem name = ir_mem_from(IR_TYPED,
-		ir_query(b, IR_QUERY_TASK_TYPED), offset);
+	struct ir_mem name =
+		ir_mem_from(IR_TYPED, ir_query(b, IR_QUERY_TASK_TYPED), offset);
 
 	for (int64_t i = 0; i < COMM_SIZE; i += 8)
 		ir_store(b, ir_mem_at(mem, i),
@@ -148,18 +152,21 @@ static bool lower_execname(struct lower *lower, const struct node *variable,
 const struct builtin_variable variable_curthread = {
 	.name = "curthread",
 	.type = "struct task_struct *",
-	.attr = { STABILITY_STABLE, STABILITY_PRIVATE, CLASS_COMMON },
+	.attr = {STABILITY_STABLE, STABILITY_PRIVATE, CLASS_COMMON},
 	.lower = lower_curthread,
+	.lower_typed = lower_typed_curthread,
 };
-BUILTIN(execname, "string", .capacity = COMM_SIZE, .lower = lower_execname);
-BUILTIN(gid, "gid_t", .lower = lower_gid);
+BUILTIN(execname, "string", .has_few_values = true, .capacity = COMM_SIZE,
+	.lower = lower_execname);
+BUILTIN(gid, "gid_t", .has_few_values = true, .lower = lower_gid);
 BUILTIN(hostpid, "pid_t", .lower = lower_hostpid);
 BUILTIN(hosttid, "id_t", .lower = lower_hosttid);
 BUILTIN(pid, "pid_t", .lower = lower_pid);
 BUILTIN(ppid, "pid_t", .lower = lower_ppid);
-BUILTIN(threadname, "string", .capacity = COMM_SIZE, .lower = lower_execname);
+BUILTIN(threadname, "string", .since = 13, .capacity = COMM_SIZE,
+	.lower = lower_execname);
 BUILTIN(tid, "id_t", .lower = lower_tid);
-BUILTIN(uid, "uid_t", .lower = lower_uid);
+BUILTIN(uid, "uid_t", .has_few_values = true, .lower = lower_uid);
 
 /* ------------------------------------------------------------------ where */
 
@@ -214,9 +221,9 @@ static bool lower_errno(struct lower *lower, const struct node *variable,
 			struct value *result)
 {
 	return yield(result, variable,
-		     lower->group->error_number ?
-			     lower->group->error_number(lower) :
-			     ir_const(&lower->b, 0));
+		     lower->group->error_number
+			     ? lower->group->error_number(lower)
+			     : ir_const(&lower->b, 0));
 }
 
 static bool lower_zero(struct lower *lower, const struct node *variable,
@@ -225,11 +232,11 @@ static bool lower_zero(struct lower *lower, const struct node *variable,
 	return yield(result, variable, ir_const(&lower->b, 0));
 }
 
-BUILTIN(cpu, "processorid_t", .lower = lower_cpu);
-BUILTIN(epid, "uint_t", .lower = lower_epid);
-BUILTIN(errno, "int", .lower = lower_errno);
-BUILTIN(id, "uint_t", .lower = lower_id);
-BUILTIN(ipl, "uint_t", .lower = lower_zero);
+BUILTIN(cpu, "processorid_t", .has_few_values = true, .lower = lower_cpu);
+BUILTIN(epid, "uint_t", .has_few_values = true, .lower = lower_epid);
+BUILTIN(errno, "int", .has_few_values = true, .lower = lower_errno);
+BUILTIN(id, "uint_t", .has_few_values = true, .lower = lower_id);
+BUILTIN(ipl, "uint_t", .has_few_values = true, .lower = lower_zero);
 BUILTIN(probeprov, "string", .probe_name = 1 + PROBE_PROVIDER,
 	.lower = lower_probe_variable);
 BUILTIN(probemod, "string", .probe_name = 1 + PROBE_MODULE,
@@ -260,7 +267,7 @@ static bool lower_walltimestamp(struct lower *lower,
 	return yield(result, variable, lower->walltime);
 }
 
-/* The clock that goes on while the machine sleeps. */
+/* The clock that continues while the machine sleeps. */
 static bool lower_boottime(struct lower *lower, const struct node *variable,
 			   struct value *result)
 {
@@ -271,9 +278,10 @@ static bool lower_boottime(struct lower *lower, const struct node *variable,
 static bool refuse_counter(struct lower *lower, const struct node *variable,
 			   const char *what)
 {
-	return lower_fail(lower, variable,
-			  "%s: the processor's counter of %s is not read by probes; cpc:::%s-all-1000000 fires by it where the machine has one (dtrace -lP cpc)",
-			  variable->variable.ident->name, what, what);
+	return lower_fail(
+		lower, variable,
+		"%s: the processor's counter of %s is not read by probes; cpc:::%s-all-1000000 fires by it where the machine has one (dtrace -lP cpc)",
+		variable->variable.ident->name, what, what);
 }
 
 static bool lower_cycles(struct lower *lower, const struct node *variable,
@@ -283,8 +291,7 @@ static bool lower_cycles(struct lower *lower, const struct node *variable,
 	return refuse_counter(lower, variable, "cycles");
 }
 
-static bool lower_instructions(struct lower *lower,
-			       const struct node *variable,
+static bool lower_instructions(struct lower *lower, const struct node *variable,
 			       struct value *result)
 {
 	(void)result;

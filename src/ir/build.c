@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The builder: instructions are appended to the block at hand.
+ * The builder: instructions are appended to the current block.
  *
- * A block is made first (ir_block_new) and placed later (ir_enter), so that a
- * forward jump can name its goal before the goal is laid out.  Placing puts
- * it behind the current block; lowering therefore enters blocks in the order
- * in which they may jump to each other, and invariant 3 of ir.h holds by
- * itself.
+ * A block is created first (ir_block_new) and placed later (ir_enter), so that
+ * a forward jump can name its target before the target is laid out.  Placing
+ * puts it after the current block; lowering therefore enters blocks in the
+ * order in which they may jump to each other, and invariant 3 of ir.h holds by
+ * itself, but for loops.
  *
  * Code after a block's last instruction (after an unconditional fault, say)
- * cannot run.  The builder opens a block for it that nobody jumps to; dead
- * code removal takes it away.  Callers need not care.
+ * cannot run.  The builder opens a block for it that nothing jumps to; dead
+ * code removal deletes it.  Callers need not care.
  */
 
 #include <assert.h>
@@ -18,7 +18,7 @@
 
 #include "ir/ir.h"
 
-enum { SHARED_RODATA = 4096 };	/* so far back equal constants are found */
+enum { SHARED_RODATA = 4096 }; /* search for equal constants */
 
 struct ir_program *ir_new(struct arena *arena)
 {
@@ -35,19 +35,64 @@ ir_reg ir_reg_new(struct ir_program *program)
 
 struct ir_block *ir_block_new(struct ir_builder *b, const char *label)
 {
-	struct ir_block *block =
-		arena_new_of(b->program->arena, struct ir_block);
+	struct ir_block *block = arena_new_of(b->program->arena,
+					      struct ir_block);
 
 	block->number = b->program->nblocks++;
 	block->label = label;
 	return block;
 }
 
+static struct ir_slot_change *next_change(struct ir_slots *slots,
+					  enum ir_slot_op op, uint32_t slot)
+{
+	assert(slots->count < IR_SLOT_CHANGES);
+	struct ir_slot_change *change = &slots->changes[slots->count++];
+
+	change->op = op;
+	change->slot = slot;
+	return change;
+}
+
+void ir_slot(struct ir_slots *slots, enum ir_slot_op op, uint32_t slot,
+	     ir_reg value)
+{
+	next_change(slots, op, slot)->value = value;
+}
+
+void ir_slot_indexed(struct ir_slots *slots, enum ir_slot_op op, ir_reg index,
+		     ir_reg value)
+{
+	struct ir_slot_change *change = next_change(slots, op, 0);
+
+	change->index = index;
+	change->value = value;
+}
+
+void ir_slot_add128(struct ir_slots *slots, uint32_t slot, ir_reg low,
+		    ir_reg high)
+{
+	struct ir_slot_change *change = next_change(slots, IR_SLOT_ADD128,
+						    slot);
+
+	change->value = low;
+	change->high = high;
+}
+
+void ir_aggregate(struct ir_builder *b, uint32_t aggregation, struct ir_mem key,
+		  const struct ir_slots *slots)
+{
+	struct ir_insn *insn = ir_emit(b, IR_AGGREGATE);
+
+	insn->imm = aggregation;
+	insn->mem = key;
+	insn->slots = arena_copy(b->program->arena, slots, sizeof(*slots));
+}
+
 bool ir_is_closed(const struct ir_builder *b)
 {
-	return !b->block ||
-	       (b->block->last &&
-		(ir_op_flags(b->block->last->op) & IR_ENDS_BLOCK));
+	return !b->block || (b->block->last &&
+			     (ir_op_flags(b->block->last->op) & IR_ENDS_BLOCK));
 }
 
 static void place_block(struct ir_builder *b, struct ir_block *block)
@@ -99,15 +144,16 @@ static ir_reg set_dst(struct ir_builder *b, struct ir_insn *insn)
 	return insn->dst = ir_reg_new(b->program);
 }
 
-/* The number of the place that faults from here are reported for. */
+/* The number of the site for which faults from here are reported. */
 static uint32_t site_here(struct ir_builder *b)
 {
 	struct ir_program *program = b->program;
 
-	for (uint32_t i = program->nsites; i-- > 0;) {
+	for (uint32_t i = program->nsites; i-- > b->first_site;) {
 		const struct ir_site *site = &program->sites[i];
 
 		if (site->clause == b->clause &&
+		    site->function == b->function &&
 		    site->statement == b->statement &&
 		    site->place.source == b->place.source &&
 		    site->place.offset == b->place.offset)
@@ -116,8 +162,13 @@ static uint32_t site_here(struct ir_builder *b)
 	program->sites = arena_grown(program->arena, program->sites,
 				     program->nsites, sizeof(struct ir_site));
 	program->sites[program->nsites] = (struct ir_site){
-		.clause = b->clause, .statement = b->statement,
+		.clause = b->clause,
+		.statement = b->statement,
 		.place = b->place,
+		.function = b->function,
+		.line = b->place.source == b->in_function.source
+				? b->place.line
+				: b->in_function.line,
 	};
 	return program->nsites++;
 }
@@ -127,6 +178,117 @@ static void set_fault(struct ir_builder *b, struct ir_insn *insn)
 	assert(b->fault);
 	insn->target = b->fault;
 	insn->site = site_here(b);
+}
+
+/* ----------------------------------------------------------------- loops */
+
+struct ir_block *ir_loop_begin(struct ir_builder *b)
+{
+	struct ir_block *header = ir_block_new(b, "loop");
+
+	header->is_header = true;
+	header->limited = arena_new_of(b->program->arena, struct ir_insn);
+	*header->limited = (struct ir_insn){ .op = IR_FAULT,
+					     .imm = FAULT_LOOPLIMIT,
+					     .place = b->place };
+	set_fault(b, header->limited);
+	ir_enter(b, header);
+	b->loop_depth++;
+	return header;
+}
+
+void ir_loop_end(struct ir_builder *b, struct ir_block *header,
+		 struct ir_block *exit)
+{
+	if (!ir_is_closed(b))
+		ir_goto(b, header);
+	header->exit = exit;
+	b->loop_depth--;
+	ir_enter(b, exit);
+}
+
+/* ------------------------------------------------------------- functions */
+
+void ir_function_begin(struct ir_builder *b, struct ir_function_state *aside)
+{
+	struct ir_program *program = b->program;
+
+	*aside = (struct ir_function_state){
+		.builder = *b,
+		.blocks = program->blocks,
+		.last_block = program->last_block,
+	};
+	program->blocks = program->last_block = NULL;
+	*b = (struct ir_builder){
+		.program = program,
+		.place = b->place,
+		.clause = b->clause,
+		.statement = b->statement,
+		.first_site = program->nsites,
+		.is_repeated = true,
+	};
+	ir_enter(b, ir_block_new(b, "function"));
+}
+
+uint32_t ir_function_end(struct ir_builder *b,
+			 const struct ir_function_state *aside,
+			 const char *name)
+{
+	struct ir_program *program = b->program;
+
+	program->routines = arena_grown(program->arena, program->routines,
+					program->nroutines,
+					sizeof(*program->routines));
+	program->routines[program->nroutines] = (struct ir_routine){
+		.entry = program->blocks,
+		.last = program->last_block,
+		.name = name,
+		.place = b->place,
+		.is_function = true,
+	};
+	program->nroutines++;
+	ir_function_drop(b, aside);
+	return program->nroutines - 1;
+}
+
+void ir_function_drop(struct ir_builder *b,
+		      const struct ir_function_state *aside)
+{
+	b->program->blocks = aside->blocks;
+	b->program->last_block = aside->last_block;
+	*b = aside->builder;
+}
+
+uint32_t ir_sites_copy(struct ir_builder *b, uint32_t first, uint32_t count)
+{
+	struct ir_program *program = b->program;
+	uint32_t copy = program->nsites;
+
+	for (uint32_t i = 0; i < count; i++) {
+		program->sites = arena_grown(program->arena, program->sites,
+					     program->nsites,
+					     sizeof(struct ir_site));
+
+		struct ir_site *site = &program->sites[program->nsites++];
+
+		*site = program->sites[first + i];
+		site->clause = b->clause;
+		site->statement = b->statement;
+	}
+	return copy;
+}
+
+ir_reg ir_invoke(struct ir_builder *b, uint32_t routine)
+{
+	struct ir_insn *insn = ir_emit(b, IR_INVOKE);
+
+	insn->imm = routine;
+	return set_dst(b, insn);
+}
+
+void ir_leave(struct ir_builder *b, int64_t value)
+{
+	ir_emit(b, IR_LEAVE)->imm = value;
 }
 
 /* ------------------------------------------------------------ arithmetic */
@@ -349,8 +511,7 @@ struct ir_insn *ir_string_take(struct ir_builder *b, struct ir_mem to,
 }
 
 ir_reg ir_string_test(struct ir_builder *b, enum ir_op op, struct ir_mem x,
-		      uint32_t x_capacity, struct ir_mem y,
-		      uint32_t y_capacity)
+		      uint32_t x_capacity, struct ir_mem y, uint32_t y_capacity)
 {
 	struct ir_insn *insn = ir_emit(b, op);
 
@@ -394,8 +555,6 @@ ir_reg ir_query(struct ir_builder *b, enum ir_query query)
 	struct ir_insn *insn = ir_emit(b, IR_QUERY);
 
 	insn->imm = query;
-	if (query == IR_QUERY_TASK_TYPED)
-		b->program->uses_task_typed = true;
 	return set_dst(b, insn);
 }
 
@@ -506,27 +665,45 @@ struct ir_mem ir_object(struct ir_builder *b, uint32_t size, const char *name)
 				       program->nobjects,
 				       sizeof(struct ir_object));
 	program->objects[program->nobjects] = (struct ir_object){
-		.size = round_to(size ? size : 1, 8), .align = 8, .name = name,
+		.size = round_to(size ? size : 1, 8),
+		.align = 8,
+		.name = name,
 	};
-	return (struct ir_mem){
-		.space = IR_FRAME, .object = program->nobjects++,
-	};
+	struct ir_mem mem = { .space = IR_FRAME,
+			      .object = program->nobjects++ };
+
+	if (b->loop_depth || b->is_repeated) {
+		struct ir_object *object = &program->objects[mem.object];
+
+		ir_clear(b, mem, object->size);
+		object->clear = b->block->last;
+		object->is_raw = true;
+	}
+	return mem;
 }
 
 void ir_object_raw(struct ir_builder *b, struct ir_mem mem)
 {
-	b->program->objects[mem.object].is_raw = true;
+	struct ir_object *object = &b->program->objects[mem.object];
+
+	object->is_raw = true;
+	if (object->clear)
+		*object->clear = (struct ir_insn){
+			.op = IR_NOP, .next = object->clear->next
+		};
 }
 
 /*
  * Equal constants share their bytes: a program repeats its literals.  A long
- * one is not searched from its start for each of them.
+ * program is not searched from its start for each of them.
  */
 static bool find_rodata(const struct ir_program *program, const void *bytes,
 			uint32_t size, uint32_t align, uint32_t *at)
 {
-	uint32_t first = program->rodata_size > SHARED_RODATA ?
-		round_to(program->rodata_size - SHARED_RODATA, align) : 0;
+	uint32_t first =
+		program->rodata_size > SHARED_RODATA
+			? round_to(program->rodata_size - SHARED_RODATA, align)
+			: 0;
 
 	for (uint32_t i = first; i + size <= program->rodata_size; i += align)
 		if (!memcmp(program->rodata + i, bytes, size)) {

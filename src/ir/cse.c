@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Common subexpressions: asking the kernel the same thing twice is dear,
- * computing the same thing twice is silly.
+ * Common subexpressions: asking the kernel the same thing twice is expensive,
+ * computing the same thing twice is pointless.
  *
- * 1. Queries whose answer cannot change within a firing (who, where) are
- *    asked once on every way through the program.  For each block we keep the
- *    register that holds each answer at its start; where ways meet that
- *    disagree, nobody holds it.  Jumps from the middle of a block carry what
- *    is known there.  Control only goes forward, so one walk is enough.
- * 2. The name of the task is such an answer too, but lives in memory: a
- *    second copy of it becomes another name of the first, provided that
- *    nothing else writes to either.
- * 3. Arithmetic is shared within a block only; farther, the register it
- *    would occupy costs more than the instruction.
+ * 1. Queries whose answer cannot change within a firing (who, where) are asked
+ *    once on every path through the program.  For each block we keep the
+ *    register that holds each answer at its start; where paths with different
+ *    registers meet, none holds it.  Jumps from the middle of a block carry
+ *    what is known there.  Control only goes forward, so one walk is enough.
+ * 2. The name of the task is such an answer too, but lives in memory: a second
+ *    copy of it becomes an alias of the first, provided that nothing else
+ *    writes to either.
+ * 3. Arithmetic is shared within a block only; beyond it, the register it would
+ *    occupy costs more than the instruction.
  *
- * The time is never shared: a clause that wants one reading makes one.
+ * The time is never shared: a clause that wants a single reading takes it once.
  */
 
 #include <string.h>
 
 #include "ir/internal.h"
 
-enum { WINDOW = 64 };	/* arithmetic is shared with that many before it */
+enum { WINDOW = 64 }; /* arithmetic is shared with this many before it */
 
 static bool is_lasting(int64_t query)
 {
@@ -30,7 +30,7 @@ static bool is_lasting(int64_t query)
 	       query == IR_QUERY_TASK_TYPED || query == IR_QUERY_USER_REGS;
 }
 
-/* What is at hand: registers by query, object + 1 of the task's name. */
+/* What is available: registers by query, object + 1 of the task's name. */
 struct answers {
 	ir_reg queries[IR_QUERY_COUNT];
 	uint32_t comm;
@@ -39,10 +39,10 @@ struct answers {
 
 struct merger {
 	struct ir_program *program;
-	uint32_t *ndefs;		/* by register */
-	uint32_t *nwrites;		/* by object */
-	uint32_t *same_as;		/* by object: what replaces it */
-	struct answers *at_start;	/* by block number */
+	uint32_t *ndefs;	  /* by register */
+	uint32_t *nwrites;	  /* by object */
+	uint32_t *same_as;	  /* by object: what replaces it */
+	struct answers *at_start; /* by block number */
 	struct answers now;
 	bool changed;
 };
@@ -178,8 +178,7 @@ static void rename_objects(struct merger *m)
 		for (struct ir_insn *insn = block->first; insn;
 		     insn = insn->next) {
 			if (insn->mem.space == IR_FRAME)
-				insn->mem.object =
-					m->same_as[insn->mem.object];
+				insn->mem.object = m->same_as[insn->mem.object];
 			if (insn->source.space == IR_FRAME)
 				insn->source.object =
 					m->same_as[insn->source.object];

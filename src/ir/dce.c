@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dead code: blocks nobody reaches, values nobody reads, frame memory nobody
- * looks at.
+ * Dead code: blocks that are never reached, values and frame memory that are
+ * never read.
  *
- * Lowering is generous: it zeroes every this-> variable, loads the NULL mark
- * of every string, reads what a translator might need.  This pass is what
- * makes that cheap.  It never removes an instruction that can fault, for a
- * fault is part of what the program means.
+ * Lowering is generous: it zeroes every this-> variable, loads the NULL mark of
+ * every string, reads what a translator might need.  This pass is what makes
+ * that cheap.  It never removes an instruction that can fault, because a fault
+ * is part of what the program means.
  *
  * Liveness needs one walk backward, since control only goes forward.  Jumps
  * from the middle of a block make what their target needs live there.
@@ -34,8 +34,8 @@ static bool thread_jumps(struct ir_program *program)
 	     block = block->next)
 		for (struct ir_insn *insn = block->first; insn;
 		     insn = insn->next) {
-			struct ir_block *target = insn->target, *otherwise =
-				insn->otherwise;
+			struct ir_block *target = insn->target,
+					*otherwise = insn->otherwise;
 
 			if (target)
 				insn->target = final_target(target);
@@ -47,9 +47,23 @@ static bool thread_jumps(struct ir_program *program)
 	return changed;
 }
 
+/* Routines are called from anywhere, also from routines after them. */
+static void count_calls(const struct ir_program *program, uint32_t *edges)
+{
+	for (const struct ir_block *block = program->blocks; block;
+	     block = block->next)
+		for (const struct ir_insn *insn = block->first; insn;
+		     insn = insn->next)
+			if (ir_calls_routine(insn))
+				edges[program->routines[insn->imm]
+					      .entry->number]++;
+}
+
 static void count_edges(const struct ir_program *program, uint32_t *edges)
 {
 	edges[program->blocks->number] = 1;
+	if (program->nroutines)
+		count_calls(program, edges);
 	for (const struct ir_block *block = program->blocks; block;
 	     block = block->next) {
 		if (!edges[block->number])
@@ -61,6 +75,17 @@ static void count_edges(const struct ir_program *program, uint32_t *edges)
 			if (insn->otherwise)
 				edges[insn->otherwise->number]++;
 		}
+	}
+}
+
+/* Their blocks were removed: nothing calls them. */
+static void forget_routines(struct ir_program *program, const uint32_t *edges)
+{
+	for (uint32_t i = 0; i < program->nroutines; i++) {
+		struct ir_routine *routine = &program->routines[i];
+
+		if (routine->entry && !edges[routine->entry->number])
+			routine->entry = NULL;
 	}
 }
 
@@ -87,6 +112,7 @@ static bool remove_blocks(struct ir_program *program, struct arena *scratch)
 	uint32_t *edges = arena_array_of(scratch, uint32_t, program->nblocks);
 
 	count_edges(program, edges);
+	forget_routines(program, edges);
 	for (struct ir_block *block = program->blocks; block;) {
 		struct ir_block *next = block->next;
 
@@ -112,7 +138,7 @@ static bool remove_blocks(struct ir_program *program, struct arena *scratch)
 
 struct liveness {
 	size_t words;
-	uint64_t **at_start;	/* by block number */
+	uint64_t **at_start; /* by block number */
 	uint64_t *now;
 	bool changed;
 };
@@ -200,7 +226,7 @@ static bool remove_values(struct ir_program *program, struct arena *scratch)
 
 /* ---------------------------------------------------------------- objects */
 
-/* Writing to frame memory that nobody reads is nothing. */
+/* Remove writes to frame memory that is never read. */
 static bool remove_writes(struct ir_program *program, struct arena *scratch)
 {
 	bool *is_read = arena_array_of(scratch, bool, program->nobjects + 1);

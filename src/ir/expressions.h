@@ -3,11 +3,10 @@
 
 /*
  * D expressions and what they yield: one table for the interpreter
- * (lower_test.c) and for the kernel (the differential test), which must
- * agree.  `setup` is what stands before trace(expression) in the clause.
- * Either `text` (strings), `fault`, or `value` is what comes out; a value is
- * extended from the size and sign of the expression's type, as trace() prints
- * it.
+ * (lower_test.c) and for the kernel (the differential test), which must agree.
+ * `setup` is what precedes trace(expression) in the clause.  The result is
+ * either `text` (strings), `fault`, or `value`; a value is extended from the
+ * size and sign of the expression's type, as trace() prints it.
  *
  * Constants would be folded by the compiler before we see them, so operands
  * are mostly variables.
@@ -19,12 +18,12 @@
 #include "ir/ir.h"
 
 struct expression_case {
-	const char *declare;	/* before the clause */
+	const char *declare; /* before the clause */
 	const char *setup;
 	const char *expression;
 	int64_t value;
 	const char *text;
-	enum fault fault;	/* FAULT_UNKNOWN: none */
+	enum fault fault; /* FAULT_UNKNOWN: none */
 };
 
 #define VALUE(setup, expression, value) \
@@ -72,7 +71,10 @@ static const struct expression_case expression_cases[] = {
 	FAULTS("this->a = 1; this->b = 0;", "this->a % this->b",
 	       FAULT_DIVZERO),
 
-	/* no promotion: the higher rank wins, trace() cuts the result to it */
+	/*
+	 * no promotion: the higher rank wins, trace() truncates the result to
+	 * it
+	 */
 	VALUE("this->a = (char)100; this->b = (char)100;", "this->a + this->b",
 	      -56),
 	VALUE("this->a = (unsigned char)200; this->b = (unsigned char)100;",
@@ -96,7 +98,7 @@ static const struct expression_case expression_cases[] = {
 	      INT32_MIN),
 	VALUE("this->a = (char)-128;", "-this->a", -128),
 
-	/* nothing else cuts */
+	/* nothing else truncates */
 	VALUE("this->a = 2147483647; this->b = 1;",
 	      "this->a + this->b + 0LL", 2147483648),
 	VALUE("this->a = (char)100;", "this->a * this->a + 0LL", 10000),

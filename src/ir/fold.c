@@ -4,33 +4,33 @@
  *
  * Constants and copies are followed within a block, and across blocks for
  * registers that are written once (most are: only this-> variables and the
- * results of ?: and && are written on several ways).  Such a register keeps
+ * results of ?: and && are written on several paths).  Such a register keeps
  * its value, and where it is read it has been written, so no flow analysis is
  * needed.
  *
- * Branches and faults on constants become jumps or nothing; the blocks that
- * nobody reaches then are dead.c's business.  Division by a constant zero is
- * left alone: the test before it decides.
+ * Branches and faults on constants become jumps or nothing; dce.c removes the
+ * blocks that are then never reached.  Division by a constant zero is left
+ * alone: the test before it decides.
  */
 
 #include "ir/internal.h"
 
 enum known_kind { UNKNOWN, CONSTANT, COPY };
 
-/* What is known of a register at this point. */
+/* What is known about a register at this point. */
 struct known {
 	enum known_kind kind;
 	int64_t value;
 	ir_reg source;
-	uint32_t source_version;	/* the copy holds while it has it */
-	uint32_t block;			/* local knowledge: block + 1 */
+	uint32_t source_version; /* the copy holds while it has it */
+	uint32_t block;		 /* local knowledge: block + 1 */
 };
 
 struct folder {
 	struct ir_program *program;
 	uint32_t *ndefs;
-	struct ir_insn **def;		/* of registers written once */
-	uint32_t *version;		/* counts writes as we walk */
+	struct ir_insn **def; /* of registers written once */
+	uint32_t *version;    /* counts writes as we walk */
 	struct known *known;
 	uint32_t block;
 	bool changed;
@@ -114,8 +114,13 @@ static void become_move(struct folder *f, struct ir_insn *insn)
 static enum ir_op mirrored(enum ir_op op)
 {
 	switch (op) {
-	case IR_ADD: case IR_MUL: case IR_AND: case IR_OR: case IR_XOR:
-	case IR_EQ: case IR_NE:
+	case IR_ADD:
+	case IR_MUL:
+	case IR_AND:
+	case IR_OR:
+	case IR_XOR:
+	case IR_EQ:
+	case IR_NE:
 		return op;
 	case IR_ULT: return IR_UGT;
 	case IR_ULE: return IR_UGE;
@@ -164,8 +169,13 @@ static void simplify_immediate(struct folder *f, struct ir_insn *insn)
 	int shift = power_of_two(y);
 
 	switch (insn->op) {
-	case IR_ADD: case IR_SUB: case IR_OR: case IR_XOR:
-	case IR_SHL: case IR_LSR: case IR_ASR:
+	case IR_ADD:
+	case IR_SUB:
+	case IR_OR:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_LSR:
+	case IR_ASR:
 		if (!y)
 			become_move(f, insn);
 		break;
@@ -234,6 +244,21 @@ static bool fits(const struct ir_insn *def, unsigned size, bool is_signed)
 	return false;
 }
 
+static void fold_extend(struct folder *f, struct ir_insn *insn)
+{
+	const struct ir_insn *def = f->def[insn->a];
+
+	/* The bytes that count are those of the value before. */
+	if (def->op == IR_EXTEND && def->size >= insn->size &&
+	    is_single(f, def->a)) {
+		insn->a = def->a;
+		def = f->def[def->a];
+		f->changed = true;
+	}
+	if (fits(def, insn->size, insn->is_signed))
+		become_move(f, insn);
+}
+
 static void fold_arithmetic(struct folder *f, struct ir_insn *insn)
 {
 	int64_t x = 0, y = insn->imm;
@@ -255,9 +280,8 @@ static void fold_arithmetic(struct folder *f, struct ir_insn *insn)
 			simplify_immediate(f, insn);
 		return;
 	}
-	if (insn->op == IR_EXTEND && is_single(f, insn->a) &&
-	    fits(f->def[insn->a], insn->size, insn->is_signed))
-		become_move(f, insn);
+	if (insn->op == IR_EXTEND && is_single(f, insn->a))
+		fold_extend(f, insn);
 }
 
 /* ---------------------------------------------------------------- control */
@@ -323,8 +347,14 @@ static void fold_insn(struct folder *f, struct ir_insn *insn)
 	replace_copy(f, &insn->b);
 	replace_copy(f, &insn->mem.base);
 	replace_copy(f, &insn->source.base);
-	for (unsigned i = 0; i < 4; i++)
-		replace_copy(f, &insn->values[i]);
+	replace_copy(f, &insn->speculation);
+	for (uint32_t i = 0; insn->slots && i < insn->slots->count; i++) {
+		struct ir_slot_change *change = &insn->slots->changes[i];
+
+		replace_copy(f, &change->index);
+		replace_copy(f, &change->value);
+		replace_copy(f, &change->high);
+	}
 	if (ir_is_arithmetic(insn->op))
 		fold_arithmetic(f, insn);
 	else
@@ -338,8 +368,8 @@ static void fold_index(struct folder *f, struct ir_mem *mem)
 {
 	int64_t x;
 
-	if (!mem->bound || !constant_of(f, mem->base, &x) ||
-	    x < 0 || x >= mem->bound)
+	if (!mem->bound || !constant_of(f, mem->base, &x) || x < 0 ||
+	    x >= mem->bound)
 		return;
 	mem->offset += x;
 	mem->base = 0;

@@ -2,33 +2,35 @@
 /*
  * The interpreter: one firing of a program, in user space.
  *
- * It is the plainest possible reading of ir.h, for unit tests and for the
- * differential tests that compare it with the kernel.  Speed does not
- * matter; that every access is checked does.  A program that reads outside
- * of an object is malformed: -EFAULT, so that a bug in lowering shows here
- * before the kernel's verifier complains in its own words.
+ * It is the simplest possible implementation of ir.h, for unit tests and for
+ * the differential tests that compare it with the kernel.  Speed does not
+ * matter, but every access is checked.  A program that reads outside an object
+ * is malformed: -EFAULT, so that a bug in lowering shows here before the
+ * kernel's verifier complains.
  *
- * What the world lacks reads as 0: no self record (it could not be made in
- * the kernel either), no state.  Stores there are lost, as they are there.
+ * What the world lacks reads as 0: no self record (which may be missing in the
+ * kernel, too), no state.  Stores to it are lost, as in the kernel.
  */
 
 #include <errno.h>
 #include <string.h>
 
 #include "bpf/library.h"
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "ir/internal.h"
+
+enum { MOST_TURNS = 1000000 };
 
 struct machine {
 	const struct ir_program *program;
 	struct ir_world *world;
-	struct arena *arena;		/* of this run */
+	struct arena *arena; /* of this run */
 	uint64_t *regs;
 	uint8_t **objects;
-	uint8_t *record;		/* claimed, or NULL */
+	uint8_t *record; /* claimed, or NULL */
 	uint32_t record_size;
-	uint32_t site;			/* of the noted fault */
-	uint32_t probe;			/* of the last record or fault */
+	uint32_t site;	/* of the noted fault */
+	uint32_t probe; /* of the last record or fault */
 	int error;
 };
 
@@ -120,8 +122,8 @@ static uint64_t load_bytes(const uint8_t *bytes, unsigned size, bool is_signed)
 	return extend(value, size, is_signed);
 }
 
-static bool read_world(struct machine *m, enum ir_space space,
-		       uint64_t address, void *to, size_t size)
+static bool read_world(struct machine *m, enum ir_space space, uint64_t address,
+		       void *to, size_t size)
 {
 	struct ir_world *world = m->world;
 
@@ -137,8 +139,8 @@ static bool read_world(struct machine *m, enum ir_space space,
 		memcpy(to, m->objects[i] + (address - start), size);
 		return true;
 	}
-	return world->read && world->read(world->data, space, address, to,
-					  size);
+	return world->read &&
+	       world->read(world->data, space, address, to, size);
 }
 
 static uint64_t do_load(struct machine *m, const struct ir_insn *insn)
@@ -150,8 +152,8 @@ static uint64_t do_load(struct machine *m, const struct ir_insn *insn)
 
 		/* The kernel makes a bad typed load read 0. */
 		if (!read_world(m, IR_TYPED,
-				base_of(m, mem) + (uint64_t)mem->offset,
-				&value, insn->size))
+				base_of(m, mem) + (uint64_t)mem->offset, &value,
+				insn->size))
 			return 0;
 		return extend(value, insn->size, insn->is_signed);
 	}
@@ -175,7 +177,8 @@ static void do_copy(struct machine *m, const struct ir_insn *insn)
 	size_t size = (size_t)insn->imm;
 	uint8_t *to = bytes_at(m, &insn->mem, size);
 	const uint8_t *from = insn->op == IR_COPY
-		? bytes_at(m, &insn->source, size) : NULL;
+				      ? bytes_at(m, &insn->source, size)
+				      : NULL;
 
 	if (insn->b && m->regs[insn->b] < size)
 		size = (size_t)m->regs[insn->b];
@@ -270,8 +273,8 @@ static uint64_t do_call(struct machine *m, const struct ir_insn *insn)
 #include "bpf/functions.def"
 #undef FUNCTION
 	};
-	size_t size = round_words(insn->imm), source_size =
-		round_words(insn->imm2);
+	size_t size = round_words(insn->imm),
+	       source_size = round_words(insn->imm2);
 	uint8_t *mem = bytes_at(m, &insn->mem, size);
 	uint8_t *source = bytes_at(m, &insn->source, source_size);
 
@@ -285,8 +288,7 @@ static uint64_t do_call(struct machine *m, const struct ir_insn *insn)
 		return 0;
 	}
 	return (uint64_t)functions[insn->function](
-		(char *)mem, (const char *)source,
-		CAPS(insn->imm, insn->imm2),
+		(char *)mem, (const char *)source, CAPS(insn->imm, insn->imm2),
 		insn->a ? (int64_t)m->regs[insn->a] : 0,
 		insn->b ? (int64_t)m->regs[insn->b] : 0);
 }
@@ -318,7 +320,10 @@ uint64_t ir_evaluate(const struct ir_insn *insn, uint64_t x, uint64_t y)
 	case IR_ADD: return x + y;
 	case IR_SUB: return x - y;
 	case IR_MUL: return x * y;
-	case IR_UDIV: case IR_UMOD: case IR_SDIV: case IR_SMOD:
+	case IR_UDIV:
+	case IR_UMOD:
+	case IR_SDIV:
+	case IR_SMOD:
 		return divide(insn->op, x, y);
 	case IR_AND: return x & y;
 	case IR_OR: return x | y;
@@ -328,6 +333,7 @@ uint64_t ir_evaluate(const struct ir_insn *insn, uint64_t x, uint64_t y)
 	case IR_ASR: return (uint64_t)(sx >> (y & 63));
 	case IR_NEG: return -x;
 	case IR_NOT: return ~x;
+	case IR_BITS: return x ? 64 - (uint64_t)__builtin_clzll(x) : 0;
 	case IR_EQ: return x == y;
 	case IR_NE: return x != y;
 	case IR_ULT: return x < y;
@@ -356,7 +362,20 @@ static void note_fault(struct machine *m, const struct ir_insn *insn,
 	world->queries[IR_QUERY_FAULT_CODE] = fault;
 	world->queries[IR_QUERY_FAULT_VALUE] = value;
 	world->queries[IR_QUERY_FAULT_SITE] = insn->site;
+	world->queries[IR_QUERY_FAULT_NOTE] = insn->site;
 	m->site = insn->site;
+}
+
+/* A routine has noted it; the site may be another one. */
+static void fault_again(struct machine *m, const struct ir_insn *insn)
+{
+	struct ir_world *world = m->world;
+
+	m->site = (uint32_t)m->regs[insn->a];
+	world->fault_value = m->regs[insn->b];
+	world->queries[IR_QUERY_FAULT_VALUE] = world->fault_value;
+	world->queries[IR_QUERY_FAULT_SITE] = m->site;
+	world->queries[IR_QUERY_FAULT_NOTE] = m->site;
 }
 
 static void fill_header(const struct machine *m, struct abi_record *header,
@@ -364,7 +383,9 @@ static void fill_header(const struct machine *m, struct abi_record *header,
 			uint64_t probe)
 {
 	*header = (struct abi_record){
-		.size = size, .kind = kind, .clause = (uint32_t)clause,
+		.size = size,
+		.kind = kind,
+		.clause = (uint32_t)clause,
 		.probe = (uint32_t)probe,
 		.stamp = m->world->queries[IR_QUERY_TIMESTAMP],
 	};
@@ -423,24 +444,67 @@ static void do_exit(struct machine *m, const struct ir_insn *insn)
 	}
 }
 
+static struct ir_slot_value slot_value(const struct machine *m,
+				       const struct ir_slot_change *change,
+				       uint32_t nvalues)
+{
+	uint64_t slot = change->slot;
+
+	if (change->index)
+		slot += m->regs[change->index];
+	return (struct ir_slot_value){
+		.op = change->op,
+		.slot = slot < nvalues ? (uint32_t)slot : 0,
+		.value = m->regs[change->value],
+		.high = change->high ? m->regs[change->high] : 0,
+	};
+}
+
+void ir_slot_apply(int64_t *values, const struct ir_slot_value *change)
+{
+	int64_t *at = &values[change->slot], value = (int64_t)change->value;
+	uint64_t low;
+
+	switch (change->op) {
+	case IR_SLOT_ADD:
+		*at = (int64_t)((uint64_t)*at + change->value);
+		break;
+	case IR_SLOT_MIN:
+		*at = value < *at ? value : *at;
+		break;
+	case IR_SLOT_MAX:
+		*at = value > *at ? value : *at;
+		break;
+	case IR_SLOT_ADD128:
+		low = (uint64_t)at[0] + change->value;
+		at[1] = (int64_t)((uint64_t)at[1] + change->high +
+				  (low < change->value));
+		at[0] = (int64_t)low;
+		break;
+	}
+}
+
 static void do_aggregate(struct machine *m, const struct ir_insn *insn)
 {
 	const struct ir_program *program = m->program;
-	uint64_t values[4];
+	struct ir_slot_value values[IR_SLOT_CHANGES];
 	const uint8_t *key = NULL;
 
-	if (insn->imm < 0 || insn->imm >= program->naggregations) {
+	if (insn->imm < 0 || insn->imm >= program->naggregations ||
+	    !insn->slots) {
 		m->error = -EINVAL;
 		return;
 	}
 	if (program->aggregations[insn->imm].key_size)
 		key = bytes_at(m, &insn->mem,
 			       program->aggregations[insn->imm].key_size);
-	for (unsigned i = 0; i < 4; i++)
-		values[i] = insn->values[i] ? m->regs[insn->values[i]] : 0;
+	for (uint32_t i = 0; i < insn->slots->count; i++)
+		values[i] =
+			slot_value(m, &insn->slots->changes[i],
+				   program->aggregations[insn->imm].nvalues);
 	if (m->world->aggregate && !m->error)
 		m->world->aggregate(m->world->data, (uint32_t)insn->imm, key,
-				    values);
+				    values, insn->slots->count);
 }
 
 /* ----------------------------------------------------------------- arrays */
@@ -463,7 +527,7 @@ static uint64_t add_to(struct machine *m, const struct ir_insn *insn,
 	return extend(old, insn->size, insn->is_signed);
 }
 
-/* A value is stored; how many elements there are more. */
+/* Stores a value; returns how many elements were added. */
 static uint64_t put(struct machine *m, const struct ir_insn *insn,
 		    const uint8_t *key, uint8_t *value, const void *bytes,
 		    size_t size)
@@ -507,8 +571,8 @@ static void do_array(struct machine *m, const struct ir_insn *insn)
 	} else if (insn->op == IR_ARRAY_ADD) {
 		result = add_to(m, insn, key, value);
 	} else if (insn->op == IR_ARRAY_STORE) {
-		result = put(m, insn, key, value, &scalar, value ? insn->size
-								 : 8);
+		result = put(m, insn, key, value, &scalar,
+			     value ? insn->size : 8);
 	} else {
 		to = bytes_at(m, &insn->mem, array->value_size);
 		if (to)
@@ -557,13 +621,16 @@ static void do_effect(struct machine *m, const struct ir_insn *insn)
 	switch (insn->op) {
 	case IR_NOP:
 		break;
-	case IR_STORE: case IR_ATOMIC_ADD:
+	case IR_STORE:
+	case IR_ATOMIC_ADD:
 		do_store(m, insn);
 		break;
-	case IR_COPY: case IR_CLEAR:
+	case IR_COPY:
+	case IR_CLEAR:
 		do_copy(m, insn);
 		break;
-	case IR_STRING_COPY: case IR_STRING_TAKE:
+	case IR_STRING_COPY:
+	case IR_STRING_TAKE:
 		do_string_copy(m, insn);
 		break;
 	case IR_COMM:
@@ -574,9 +641,11 @@ static void do_effect(struct machine *m, const struct ir_insn *insn)
 	case IR_RECORD_BEGIN:
 		do_record_begin(m, insn);
 		break;
-	case IR_COMMIT: case IR_DISCARD:
+	case IR_COMMIT:
+	case IR_DISCARD:
 		break;
-	case IR_RECORD_END: case IR_RECORD_DROP:
+	case IR_RECORD_END:
+	case IR_RECORD_DROP:
 		do_record_end(m, insn->op == IR_RECORD_END);
 		break;
 	case IR_FAULT_RECORD:
@@ -603,8 +672,7 @@ static uint64_t do_value(struct machine *m, const struct ir_insn *insn)
 		return do_load(m, insn);
 	case IR_ADDRESS:
 		if (insn->mem.space == IR_FRAME ||
-		    insn->mem.space == IR_GLOBAL ||
-		    insn->mem.space == IR_SELF)
+		    insn->mem.space == IR_GLOBAL || insn->mem.space == IR_SELF)
 			return (uintptr_t)bytes_at(m, &insn->mem,
 						   (size_t)insn->imm);
 		return base_of(m, &insn->mem) + (uint64_t)insn->mem.offset;
@@ -613,10 +681,10 @@ static uint64_t do_value(struct machine *m, const struct ir_insn *insn)
 	case IR_STRING_EQUAL:
 		return do_string_compare(m, insn) == 0;
 	case IR_STRING_LENGTH:
-		return string_length(bytes_at(m, &insn->mem,
-					      (size_t)insn->imm),
+		return string_length(bytes_at(m, &insn->mem, (size_t)insn->imm),
 				     (size_t)insn->imm);
-	case IR_CALL_READ: case IR_CALL_WRITE:
+	case IR_CALL_READ:
+	case IR_CALL_WRITE:
 		return do_call(m, insn);
 	case IR_QUERY:
 		if (insn->imm < 0 || insn->imm >= IR_QUERY_COUNT)
@@ -653,7 +721,7 @@ static void do_read_args(struct machine *m, const struct ir_insn *insn)
 	m->regs[insn->dst] = count;
 }
 
-/* There are no stacks to walk in an interpreted world. */
+/* An interpreted world has no stacks to walk. */
 static void do_stack(struct machine *m, const struct ir_insn *insn)
 {
 	uint8_t *bytes = bytes_at(m, &insn->mem, (size_t)insn->imm);
@@ -661,6 +729,34 @@ static void do_stack(struct machine *m, const struct ir_insn *insn)
 	if (bytes)
 		memset(bytes, 0, (size_t)insn->imm);
 	m->regs[insn->dst] = 0;
+}
+
+static int64_t run_blocks(struct machine *m, const struct ir_block *block);
+
+static const struct ir_block *routine_of(struct machine *m,
+					 const struct ir_insn *insn)
+{
+	const struct ir_program *program = m->program;
+
+	if (insn->imm >= 0 && insn->imm < program->nroutines &&
+	    program->routines[insn->imm].entry)
+		return program->routines[insn->imm].entry;
+	m->error = -EINVAL;
+	return NULL;
+}
+
+static void do_loop(struct machine *m, const struct ir_insn *insn)
+{
+	const struct ir_block *entry = routine_of(m, insn);
+	uint64_t turns = 0, most = m->regs[insn->a];
+	bool is_over = false;
+
+	while (turns < most && !is_over && !m->error) {
+		m->world->queries[IR_QUERY_TURN] = turns;
+		is_over = run_blocks(m, entry);
+		turns++;
+	}
+	m->regs[insn->dst] = turns;
 }
 
 /* One instruction; returns where to go, or NULL for the next one. */
@@ -680,18 +776,34 @@ static const struct ir_block *step(struct machine *m,
 		note_fault(m, insn, (enum fault)insn->imm,
 			   insn->b ? m->regs[insn->b] : 0);
 		return insn->target;
-	case IR_READ: case IR_READ_STRING: case IR_READ_SCALAR:
+	case IR_FAULT_AGAIN:
+		fault_again(m, insn);
+		return insn->target;
+	case IR_LOOP:
+		do_loop(m, insn);
+		return NULL;
+	case IR_INVOKE:
+		m->regs[insn->dst] = (uint64_t)run_blocks(m,
+							  routine_of(m, insn));
+		return NULL;
+	case IR_READ:
+	case IR_READ_STRING:
+	case IR_READ_SCALAR:
 		return do_read(m, insn) ? NULL : insn->target;
 	case IR_WRITE_USER:
 		note_fault(m, insn, FAULT_BADADDR, m->regs[insn->a]);
 		return insn->target;
 	case IR_RECORD_BEGIN:
 		/* speculation 0 alone is not active; others keep their data */
-		if (insn->values[0] && !m->regs[insn->values[0]])
+		if (insn->speculation && !m->regs[insn->speculation])
 			return insn->target;
 		break;
-	case IR_ARRAY_LOAD: case IR_ARRAY_READ: case IR_ARRAY_STORE:
-	case IR_ARRAY_WRITE: case IR_ARRAY_DELETE: case IR_ARRAY_ADD:
+	case IR_ARRAY_LOAD:
+	case IR_ARRAY_READ:
+	case IR_ARRAY_STORE:
+	case IR_ARRAY_WRITE:
+	case IR_ARRAY_DELETE:
+	case IR_ARRAY_ADD:
 		do_array(m, insn);
 		return NULL;
 	case IR_ARRAY_SWEEP:
@@ -713,23 +825,30 @@ static const struct ir_block *step(struct machine *m,
 	return NULL;
 }
 
-static void run_blocks(struct machine *m, const struct ir_block *block)
+/* Until the program, or a turn of a routine, ends; with what the turn left. */
+static int64_t run_blocks(struct machine *m, const struct ir_block *block)
 {
+	uint32_t turns = 0; /* of loops that have not become routines */
+
 	while (block) {
 		const struct ir_block *next = NULL;
 		const struct ir_insn *insn = block->first;
 
 		for (; insn && !next && !m->error; insn = insn->next) {
 			if (insn->op == IR_RETURN || insn->op == IR_CONTINUE)
-				return;
+				return 0;
+			if (insn->op == IR_LEAVE)
+				return insn->imm;
 			next = step(m, insn);
 		}
-		if (!next && !m->error)
+		if ((!next && !m->error) ||
+		    (next && next->is_header && turns++ == MOST_TURNS))
 			m->error = -EINVAL;
 		if (m->error)
-			return;
+			return 0;
 		block = next;
 	}
+	return 0;
 }
 
 int ir_run(const struct ir_program *program, struct ir_world *world)
@@ -743,7 +862,7 @@ int ir_run(const struct ir_program *program, struct ir_world *world)
 	for (uint32_t i = 0; i < program->nobjects; i++) {
 		uint32_t size = program->objects[i].size;
 
-		/* Frames start with rubbish, as the kernel's do. */
+		/* Frames start with garbage, as in the kernel. */
 		m.objects[i] = arena_alloc(m.arena, size);
 		memset(m.objects[i], 0xa5, size);
 	}

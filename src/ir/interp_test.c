@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "ir/ir.h"
 
 struct fixture {
@@ -18,7 +18,7 @@ struct fixture {
 	struct ir_builder b;
 	struct ir_world world;
 	uint64_t globals[32];
-	char kernel[32];	/* at address 0x1000 */
+	char kernel[32]; /* at address 0x1000 */
 };
 
 static bool read_kernel(void *data, enum ir_space space, uint64_t address,
@@ -72,20 +72,32 @@ static void test_arithmetic(void **state)
 		enum ir_op op;
 		int64_t x, y, result;
 	} cases[] = {
-		{ IR_ADD, 2, 3, 5 }, { IR_ADD, INT64_MAX, 1, INT64_MIN },
-		{ IR_SUB, 2, 3, -1 }, { IR_MUL, -4, 3, -12 },
-		{ IR_UDIV, -1, 2, INT64_MAX }, { IR_UMOD, -1, 10, 5 },
-		{ IR_SDIV, -7, 2, -3 }, { IR_SMOD, -7, 2, -1 },
+		{ IR_ADD, 2, 3, 5 },
+		{ IR_ADD, INT64_MAX, 1, INT64_MIN },
+		{ IR_SUB, 2, 3, -1 },
+		{ IR_MUL, -4, 3, -12 },
+		{ IR_UDIV, -1, 2, INT64_MAX },
+		{ IR_UMOD, -1, 10, 5 },
+		{ IR_SDIV, -7, 2, -3 },
+		{ IR_SMOD, -7, 2, -1 },
 		{ IR_SDIV, INT64_MIN, -1, INT64_MIN },
 		{ IR_SMOD, INT64_MIN, -1, 0 },
-		{ IR_AND, 12, 10, 8 }, { IR_OR, 12, 10, 14 },
-		{ IR_XOR, 12, 10, 6 }, { IR_SHL, 1, 63, INT64_MIN },
-		{ IR_SHL, 1, 64, 1 }, { IR_LSR, -1, 60, 15 },
-		{ IR_ASR, -16, 2, -4 }, { IR_EQ, 4, 4, 1 },
-		{ IR_NE, 4, 4, 0 }, { IR_ULT, -1, 1, 0 },
-		{ IR_ULE, 1, 1, 1 }, { IR_UGT, -1, 1, 1 },
-		{ IR_UGE, 1, 2, 0 }, { IR_SLT, -1, 1, 1 },
-		{ IR_SLE, 2, 1, 0 }, { IR_SGT, -1, 1, 0 },
+		{ IR_AND, 12, 10, 8 },
+		{ IR_OR, 12, 10, 14 },
+		{ IR_XOR, 12, 10, 6 },
+		{ IR_SHL, 1, 63, INT64_MIN },
+		{ IR_SHL, 1, 64, 1 },
+		{ IR_LSR, -1, 60, 15 },
+		{ IR_ASR, -16, 2, -4 },
+		{ IR_EQ, 4, 4, 1 },
+		{ IR_NE, 4, 4, 0 },
+		{ IR_ULT, -1, 1, 0 },
+		{ IR_ULE, 1, 1, 1 },
+		{ IR_UGT, -1, 1, 1 },
+		{ IR_UGE, 1, 2, 0 },
+		{ IR_SLT, -1, 1, 1 },
+		{ IR_SLE, 2, 1, 0 },
+		{ IR_SGT, -1, 1, 0 },
 		{ IR_SGE, 1, 1, 1 },
 	};
 
@@ -104,8 +116,7 @@ static void test_arithmetic(void **state)
 			ir_reg cy = ir_const(&f.b, cases[i].y);
 			enum ir_op op = cases[i].op;
 
-			ir_store(&f.b, global(2), ir_binary(&f.b, op, x, y),
-				 8);
+			ir_store(&f.b, global(2), ir_binary(&f.b, op, x, y), 8);
 			ir_store(&f.b, global(3), ir_binary(&f.b, op, cx, cy),
 				 8);
 			ir_store(&f.b, global(4), ir_binary(&f.b, op, x, cy),
@@ -123,8 +134,7 @@ static void test_arithmetic(void **state)
 				run(&f);
 			}
 			for (unsigned n = 2; n < 6; n++)
-				assert_int_equal(f.globals[n],
-						 cases[i].result);
+				assert_int_equal(f.globals[n], cases[i].result);
 			close_fixture(&f);
 		}
 	}
@@ -138,7 +148,7 @@ static void test_extend(void **state)
 		bool is_signed;
 		int64_t result;
 	} cases[] = {
-		{ 0x1ff, 1, false, 0xff }, { 0x1ff, 1, true, -1 },
+		{ 0x1ff, 1, false, 0xff },    { 0x1ff, 1, true, -1 },
 		{ 0x18000, 2, true, -32768 }, { 0x18000, 2, false, 32768 },
 		{ -1, 4, false, 0xffffffff }, { 0xffffffff, 4, true, -1 },
 		{ -5, 8, true, -5 },
@@ -151,7 +161,8 @@ static void test_extend(void **state)
 		open_fixture(&f);
 		ir_store(&f.b, global(0),
 			 ir_extend(&f.b, ir_const(&f.b, cases[i].x),
-				   cases[i].size, cases[i].is_signed), 8);
+				   cases[i].size, cases[i].is_signed),
+			 8);
 		run(&f);
 		assert_int_equal(f.globals[0], cases[i].result);
 		close_fixture(&f);
@@ -206,8 +217,9 @@ static void test_strings(void **state)
 		const char *x, *y;
 		int order;
 	} cases[] = {
-		{ "abc", "abc", 0 }, { "abc", "abd", -1 }, { "b", "abc", 1 },
-		{ "ab", "abc", -1 }, { "", "", 0 }, { "", "a", -1 },
+		{ "abc", "abc", 0 },	 { "abc", "abd", -1 },
+		{ "b", "abc", 1 },	 { "ab", "abc", -1 },
+		{ "", "", 0 },		 { "", "a", -1 },
 		{ "a\377", "a\001", 1 }, { "abcdefgh", "abcdefg", 1 },
 	};
 
@@ -226,7 +238,8 @@ static void test_strings(void **state)
 
 		ir_store(&f.b, global(0),
 			 ir_string_test(&f.b, IR_STRING_COMPARE, mx, 16, my,
-					16), 8);
+					16),
+			 8);
 		ir_store(&f.b, global(1),
 			 ir_string_test(&f.b, IR_STRING_EQUAL, mx, 16, my, 16),
 			 8);

@@ -48,25 +48,26 @@ static void test_print(void **state)
 	ir_renumber(b.program);
 	assert_null(ir_verify(b.program));
 	ir_print(b.program, &out);
-	assert_string_equal(text_str(&out),
-			    "; 6 registers, 0 bytes of rodata, largest record 0\n"
-			    "; frame0: 16 bytes, this->s\n"
-			    "block 0 (start):\n"
-			    "\t; line 3\n"
-			    "\tr1 = const 5\n"
-			    "\tr2 = load.4s global[8]\n"
-			    "\tr3 = add r1, r2\n"
-			    "\tstore.8 frame0[8], r3\n"
-			    "\tr4 = eq r3, 0\n"
-			    "\tfault_if r4, DIVZERO -> block 2\n"
-			    "\t; line 4\n"
-			    "\tbranch r3 -> block 1, block 2\n"
-			    "block 1 (yes):\n"
-			    "\tr5 = read_string frame0[0], kernel, r3, 16 -> block 2\n"
-			    "\tr6 = query pid_tgid\n"
-			    "\tgoto -> block 2\n"
-			    "block 2 (fault):\n"
-			    "\treturn\n");
+	assert_string_equal(
+		text_str(&out),
+		"; 6 registers, 0 bytes of rodata, largest record 0\n"
+		"; frame0: 16 bytes, this->s\n"
+		"block 0 (start):\n"
+		"\t; line 3\n"
+		"\tr1 = const 5\n"
+		"\tr2 = load.4s global[8]\n"
+		"\tr3 = add r1, r2\n"
+		"\tstore.8 frame0[8], r3\n"
+		"\tr4 = eq r3, 0\n"
+		"\tfault_if r4, DIVZERO -> block 2\n"
+		"\t; line 4\n"
+		"\tbranch r3 -> block 1, block 2\n"
+		"block 1 (yes):\n"
+		"\tr5 = read_string frame0[0], kernel, r3, 16 -> block 2\n"
+		"\tr6 = query pid_tgid\n"
+		"\tgoto -> block 2\n"
+		"block 2 (fault):\n"
+		"\treturn\n");
 	text_free(&out);
 	arena_free(arena);
 }
@@ -99,8 +100,8 @@ static void undefined_register(struct ir_builder *b)
 
 static void defined_on_one_way(struct ir_builder *b)
 {
-	struct ir_block *yes = ir_block_new(b, "yes"), *join =
-		ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "yes"),
+			*join = ir_block_new(b, "join");
 	ir_reg late = ir_reg_new(b->program), x = ir_const(b, 1);
 
 	ir_branch(b, x, yes, join);

@@ -10,24 +10,24 @@
  *
  * 1. A fault leaves its clause, never the program: the next clause runs.
  * 2. The record is claimed between predicate and first statement (or by
- *    speculate(): lower_claim.c), and published after the last.  A clause
- *    that turns out to record nothing loses claim and publication again.
+ *    speculate(): lower_claim.c), and published after the last.  If a clause
+ *    turns out to record nothing, claim and publication are removed.
  * 3. ERROR's clauses are laid out after every clause that can fault, since
- *    control only goes forward.  They see the fault that was noted; a fault
- *    of their own is counted and goes on with the next of them.
- * 4. After exit() the phase is another one, so clauses behind one that calls
- *    exit() look at the phase again.  All clauses of END run.
+ *    control only goes forward.  They see the fault that was noted; a fault in
+ *    one of them is counted, and execution continues with the next one.
+ * 4. exit() changes the phase, so clauses after one that calls exit() check the
+ *    phase again.  All clauses of END run.
  */
 
 #include <stddef.h>
 #include <string.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "ir/lower_internal.h"
 
-enum { ERROR_PROBE_ID = 3 };
+enum { ERROR_PROBE_ID = 3, DEFAULT_LOOPLIMIT = 1000000 };
 
-/* Arguments that ERROR's clauses read; arg3 is an offset nobody knows. */
+/* Arguments that ERROR's clauses read; arg3 is an offset that is not known. */
 enum {
 	ERROR_PROBE = 1, ERROR_STATEMENT, ERROR_OFFSET, ERROR_CODE,
 	ERROR_VALUE,
@@ -50,9 +50,10 @@ static void check_phase(struct lower *lower, struct ir_block *otherwise)
 }
 
 /*
- * A clock that fires faster than this machine can bear keeps the consumer from
- * ever running, and with it everybody who could end the run.  So its firings
- * look at the consumer's deadline themselves, and stop everything behind it.
+ * A clock that fires faster than this machine can handle keeps the consumer,
+ * and everything else that could end the run, from ever running.  So its
+ * firings check the consumer's deadline themselves, and stop everything after
+ * it.
  */
 static void check_deadline(struct lower *lower, struct ir_block *otherwise)
 {
@@ -63,12 +64,14 @@ static void check_deadline(struct lower *lower, struct ir_block *otherwise)
 	struct ir_block *alive = ir_block_new(b, "consumer alive");
 	struct ir_block *dead = ir_block_new(b, "consumer dead");
 	ir_reg deadline = ir_load(b,
-				  ir_mem_of(IR_STATE,
-					    offsetof(struct abi_state, deadline)),
+				  ir_mem_of(IR_STATE, offsetof(struct abi_state,
+							       deadline)),
 				  8, false);
 
-	ir_branch(b, ir_binary(b, IR_UGT, ir_query(b, IR_QUERY_TIMESTAMP),
-			       deadline), dead, alive);
+	ir_branch(b,
+		  ir_binary(b, IR_UGT, ir_query(b, IR_QUERY_TIMESTAMP),
+			    deadline),
+		  dead, alive);
 	ir_enter(b, dead);
 	ir_store(b, ir_mem_of(IR_STATE, offsetof(struct abi_state, killed)),
 		 ir_const(b, 1), 4);
@@ -88,8 +91,10 @@ static void check_cpu(struct lower *lower, struct ir_block *otherwise)
 		return;
 	struct ir_block *go = ir_block_new(b, "right CPU");
 
-	ir_branch(b, ir_binary_imm(b, IR_EQ, ir_query(b, IR_QUERY_CPU),
-				   session->cpu), go, otherwise);
+	ir_branch(b,
+		  ir_binary_imm(b, IR_EQ, ir_query(b, IR_QUERY_CPU),
+				session->cpu),
+		  go, otherwise);
 	ir_enter(b, go);
 }
 
@@ -127,20 +132,19 @@ static void lower_prologue(struct lower *lower, struct ir_block *none)
 	check_cpu(lower, none);
 	check_deadline(lower, none);
 	lower->probe_index = group->select && group->nprobes
-		? group->select(lower) : ir_const(b, 0);
+				     ? group->select(lower)
+				     : ir_const(b, 0);
 	lower->probe_id = load_probe_id(lower);
 	lower_this_variables(lower);
-	carry_words(lower);
+	carry_load_strtok(lower);
 	pieces_start(lower);
+	turns_start(lower);
 	lower_scratch_start(lower);
 }
 
 /* ------------------------------------------------------------- statements */
 
-static bool lower_statements(struct lower *lower, const struct node *list,
-			     bool is_top);
-
-static bool lower_branch(struct lower *lower, const struct node *list)
+bool lower_branch(struct lower *lower, const struct node *list)
 {
 	struct lower_cache cache = lower_cache_save(lower);
 	uint32_t guard = lower->guard;
@@ -157,62 +161,109 @@ static bool lower_branch(struct lower *lower, const struct node *list)
 static bool lower_if(struct lower *lower, const struct node *node)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *yes = ir_block_new(b, "then"), *no =
-		ir_block_new(b, "else"), *join = ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "then"),
+			*no = ir_block_new(b, "else"),
+			*join = ir_block_new(b, "join"), *end = NULL;
 
 	if (!lower_condition(lower, node->ternary.condition, yes, no))
 		return false;
 
-	struct ir_block *fault = b->fault;
-	bool was_claimed = lower->claims.is_claimed;
+	struct claims_state before = claims_state(lower);
 
 	ir_enter(b, yes);
 	if (!lower_branch(lower, node->ternary.then))
 		return false;
-	ir_goto(b, join);
+	if (!ir_is_closed(b)) {
+		ir_goto(b, join);
+		end = b->block;
+	}
 
-	struct ir_block *end = b->block;
-	bool then_claimed = lower->claims.is_claimed;
+	struct claims_state after = claims_state(lower);
 
-	lower->claims.is_claimed = was_claimed;
-	b->fault = fault;
+	claims_set_state(lower, before);
 	ir_enter(b, no);
 	if (!lower_branch(lower, node->ternary.otherwise))
 		return false;
-	claims_join(lower, end, then_claimed);
+	if (ir_is_closed(b))
+		claims_set_state(lower, after);
+	else if (end)
+		claims_join(lower, end, after);
 	ir_enter(b, join);
 	return true;
 }
 
-static bool lower_statements(struct lower *lower, const struct node *list,
-			     bool is_top)
+static bool lower_statement(struct lower *lower, const struct node *node)
+{
+	struct value ignored = { 0 };
+
+	lower_before_statement(lower, node);
+	switch (node->kind) {
+	case NODE_IF:
+		return lower_if(lower, node);
+	case NODE_LOOP:
+		return lower_loop(lower, node);
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+		lower_jump(lower, node);
+		return true;
+	case NODE_RETURN:
+		return lower_return(lower, node);
+	case NODE_BLOCK:
+		return lower_statements(lower, node->block.statements, false);
+	case NODE_DECLARE:
+		lower_local_storage(lower, node->declare.ident);
+		lower_declaration(lower, node);
+		if (!node->declare.assignment)
+			return true;
+		lower->statement = node->declare.assignment;
+		return lower_expression(lower, node->declare.assignment,
+					&ignored);
+	case NODE_CALL:
+		return lower_action(lower, node);
+	default:
+		return lower_expression(lower, node, &ignored);
+	}
+}
+
+/* Nothing comes after these in their list. */
+static bool is_jump(const struct node *node)
+{
+	return node->kind == NODE_BREAK || node->kind == NODE_CONTINUE ||
+	       node->kind == NODE_RETURN;
+}
+
+bool lower_statements(struct lower *lower, const struct node *list, bool is_top)
 {
 	for (const struct node *node = list; node; node = node->next) {
-		struct value ignored = { 0 };
-
 		if (is_top)
 			lower->b.statement++;
 		lower->b.place = node->place;
+		if (lower->expansion && !lower->expansion->is_hidden)
+			lower->b.in_function = node->place;
 		lower->statement = node;
-		if (node->kind == NODE_IF ? !lower_if(lower, node)
-					  : !lower_expression(lower, node,
-							      &ignored))
+		if (!lower_statement(lower, node))
 			return false;
+		if (is_jump(node))
+			break;
+		/* some paths end here: what follows is not in all records */
+		if (tree_leaves(node))
+			lower->guard = GUARD_WANTED;
 	}
 	return true;
 }
 
 /* ----------------------------------------------------------------- clauses */
 
-/* Does anything from block `first` on go there? */
-static bool is_targeted(const struct ir_block *first,
-			const struct ir_block *goal)
+bool is_targeted(const struct ir_block *first, const struct ir_block *goal)
 {
-	for (const struct ir_block *block = first; block; block = block->next)
+	for (const struct ir_block *block = first; block; block = block->next) {
+		if (block->is_header && block->limited->target == goal)
+			return true;
 		for (const struct ir_insn *insn = block->first; insn;
 		     insn = insn->next)
 			if (insn->target == goal || insn->otherwise == goal)
 				return true;
+	}
 	return false;
 }
 
@@ -251,8 +302,9 @@ static void count_error_drop(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
 
-	ir_atomic_add(b, ir_mem_of(IR_STATE,
-				   offsetof(struct abi_state, error_drops)),
+	ir_atomic_add(b,
+		      ir_mem_of(IR_STATE,
+				offsetof(struct abi_state, error_drops)),
 		      ir_const(b, 1), 8);
 }
 
@@ -294,29 +346,33 @@ static bool lower_clause(struct lower *lower, const struct clause *clause,
 	b->statement = 0;
 	b->place = clause->place;
 	b->fault = fault;
-	layout_begin(lower, clause);
+	lower->guard = 0;
 	lower_scratch_reset(lower);
 	piece_begin(lower, clause, next);
+	/* a function in the predicate has no record to care for */
+	lower->claims = (struct claims){ .next = next, .fault = fault };
 	if (!lower_predicate(lower, clause, next))
 		return false;
 	read_timestamp(lower, clause->statements);
 
-	claims_begin(lower, next, body_fault);
+	claims_begin(lower, next, fault, body_fault);
 	b->statement = clause->skipped;
 	if (!lower_statements(lower, clause->statements, true))
 		return false;
 	b->place = clause->place;
-	claims_end(lower);
+	claims_close(lower);
 	piece_end(lower, clause);
 	ir_goto(b, next);
 
 	/* Not built when nothing can fault. */
 	b->fault = next;
-	if (is_targeted(first, body_fault)) {
-		ir_enter(b, body_fault);
-		claims_drop(lower);
-		ir_goto(b, fault);
-	}
+	for (struct record *record = lower->claims.first; record;
+	     record = record->next)
+		if (record->fault && is_targeted(first, record->fault)) {
+			ir_enter(b, record->fault);
+			claims_drop(lower, record);
+			ir_goto(b, fault);
+		}
 	claims_settle(lower);
 	if (!is_targeted(first, fault))
 		return true;
@@ -333,7 +389,7 @@ static ir_reg load_statement(struct lower *lower, const struct clause *clause)
 	const struct ir_program *program = b->program;
 	uint32_t first = program->nsites;
 
-	/* its sites are the newest */
+	/* its sites are the last ones */
 	while (first && program->sites[first - 1].clause == clause->id)
 		first--;
 
@@ -384,17 +440,27 @@ static bool lower_error_clauses(struct lower *lower,
 		return true;
 	}
 	read_error_arguments(lower, faulted, arguments);
+
+	struct turns_aside aside = turns_begin_error(lower);
+	struct ir_block *leave = ir_block_new(b, "after ERROR");
+
 	lower->in_error_clause = true;
 	lower->probe_id = ir_const(b, ERROR_PROBE_ID);
 	for (uint32_t i = 0; i < group->nerror_clauses && good; i++) {
 		bool is_last = i + 1 == group->nerror_clauses;
-		struct ir_block *after = is_last
-			? next : ir_block_new(b, "next ERROR clause");
+		struct ir_block *last = aside.done ? leave : next;
+		struct ir_block *after =
+			is_last ? last : ir_block_new(b, "next ERROR clause");
 
 		memcpy(lower->arguments, arguments, sizeof(arguments));
 		good = lower_clause(lower, group->error_clauses[i], after);
 		if (!is_last)
 			ir_enter(b, after);
+	}
+	if (aside.done) {
+		ir_enter(b, leave);
+		turns_end_error(lower, &aside);
+		ir_goto(b, next);
 	}
 	lower->in_error_clause = false;
 	lower->probe_id = probe_id;
@@ -409,15 +475,16 @@ static bool lower_clauses(struct lower *lower, struct ir_block *done)
 	const struct lower_group *group = lower->group;
 	struct ir_builder *b = &lower->b;
 
-	/* the clause that goes on has perhaps called exit() before */
+	/* the clause that continues may have called exit() before */
 	lower->has_exit = pieces_resume(group);
 	for (uint32_t i = 0; i < group->nclauses;) {
 		lower->place = i;
 
 		const struct clause *clause = pieces_join(lower, &i);
 		bool is_last = i == group->nclauses;
-		struct ir_block *next = is_last
-			? done : ir_block_new(b, "next clause");
+		struct ir_block *next = is_last ? done
+						: ir_block_new(b,
+							       "next clause");
 
 		if (lower->has_exit && group->phase != PHASE_END &&
 		    !clause->skipped)
@@ -440,25 +507,30 @@ struct ir_program *lower_group(struct lower_session *session,
 		.b = { .program = ir_new(session->arena) },
 	};
 	struct ir_program *program = lower.b.program;
+	uint32_t looplimit = session->looplimit ? session->looplimit
+						: DEFAULT_LOOPLIMIT;
 	struct ir_block *done = ir_block_new(&lower.b, "done");
-	/* a firing that does not count must not be one in the next program */
-	struct ir_block *none = group->next_part ?
-		ir_block_new(&lower.b, "none") : done;
+	/*
+	 * a firing that does not count here must not count in the next program
+	 */
+	struct ir_block *none = group->next_part
+					? ir_block_new(&lower.b, "none")
+					: done;
 
 	session->error = NULL;
 	program->skip_frames = group->skip_frames;
 	lower.first_epid = session->nepids + 1;
 	session->nepids += group->nprobes * group->nclauses;
 	if (!group->nprobes) {
-		lower_fail(&lower, NULL, "there is no probe to make a program for");
+		lower_fail(&lower, NULL, "no probe to compile a program for");
 		return NULL;
 	}
 	lower_prologue(&lower, none);
-	/* a provider's hook has no other way to fail than to say so */
+	/* a provider's hook can fail only by reporting an error */
 	if (!lower_clauses(&lower, done) || session->error)
 		return NULL;
 	ir_enter(&lower.b, done);
-	carry_on(&lower);
+	carry_store(&lower);
 	if (group->next_part) {
 		ir_emit(&lower.b, IR_CONTINUE)->imm = group->next_part;
 		ir_enter(&lower.b, none);
@@ -468,7 +540,10 @@ struct ir_program *lower_group(struct lower_session *session,
 	program->naggregations = session->naggregations;
 	program->arrays = session->arrays;
 	program->narrays = session->narrays;
-	ir_renumber(program);
+	if (!session->without_passes)
+		ir_unroll(program, looplimit);
+	/* BEGIN and END stop nobody else's work. */
+	ir_outline(program, looplimit, group->phase == PHASE_ACTIVE);
 	if (!session->without_passes)
 		ir_optimize(program);
 	return program;

@@ -13,10 +13,10 @@
  * reads the whole, changes the part and writes the whole back.
  *
  * self->a[k] is the same with the thread in front of the key: the address of
- * its task and the time it was started, which no two threads have in common
- * even if the kernel uses the address again.  Elements of a thread that ends
- * are removed when it does: its self record counts how many it has, so only a
- * thread that leaves some behind pays for the search (lower_thread_exit).
+ * its task and the time it was started, which no two threads share even if the
+ * kernel reuses the address.  Elements of a thread that ends are removed when
+ * it does: its self record counts how many it has, so only a thread that leaves
+ * some pays for the search (lower_thread_exit).
  */
 
 #include <string.h>
@@ -47,7 +47,8 @@ static uint32_t key_bytes(struct lower *lower, const struct ident *ident,
 static uint32_t key_align(struct lower *lower, struct type *type)
 {
 	uint64_t align = type_is_string(lower->types, type)
-		? 8 : type_align(lower->types, type);
+				 ? 8
+				 : type_align(lower->types, type);
 
 	return align == 0 || align > 8 ? 8 : (uint32_t)align;
 }
@@ -75,7 +76,7 @@ static uint32_t value_size(struct lower *lower, const struct ident *ident)
 	return round_up(lower_storage_size(lower, ident->type), 8);
 }
 
-/* Number of the array in the session; its shape is fixed at first sight. */
+/* Number of the array in the session; its shape is fixed at first use. */
 static uint32_t array_of(struct lower *lower, struct ident *ident)
 {
 	struct lower_session *session = lower->session;
@@ -85,8 +86,9 @@ static uint32_t array_of(struct lower *lower, struct ident *ident)
 		return ident->storage;
 	if (n == session->arrays_capacity) {
 		uint32_t capacity = n ? 2 * n : 8;
-		struct ir_array *arrays = arena_array_of(
-			session->arena, struct ir_array, capacity);
+		struct ir_array *arrays = arena_array_of(session->arena,
+							 struct ir_array,
+							 capacity);
 
 		if (n)
 			memcpy(arrays, session->arrays, n * sizeof(*arrays));
@@ -119,9 +121,9 @@ static ir_reg thread_start(struct ir_builder *b, struct types *types)
 	if (!types_kernel_member(types, "task_struct", "start_time", &member))
 		return ir_binary_imm(b, IR_AND, ir_query(b, IR_QUERY_PID_TGID),
 				     UINT32_MAX);
-	return ir_load(b, ir_mem_from(IR_TYPED,
-				      ir_query(b, IR_QUERY_TASK_TYPED),
-				      (int64_t)(member.bit_offset / 8)),
+	return ir_load(b,
+		       ir_mem_from(IR_TYPED, ir_query(b, IR_QUERY_TASK_TYPED),
+				   (int64_t)(member.bit_offset / 8)),
 		       8, false);
 }
 
@@ -226,14 +228,13 @@ static struct ir_insn *emit_array(struct lower *lower, enum ir_op op,
 	return insn;
 }
 
-/* The thread has `gained` elements more, or less. */
+/* The thread has `gained` more elements, or fewer. */
 static void count_elements(struct lower *lower, ir_reg gained)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *count = ir_block_new(b, "count"), *join =
-		ir_block_new(b, "counted");
+	struct ir_block *count = ir_block_new(b, "count"),
+			*join = ir_block_new(b, "counted");
 
-	lower->b.program->uses_self = true;
 	ir_branch(b, gained, count, join);
 	ir_enter(b, count);
 	ir_atomic_add(b, ir_mem_of(IR_SELF, lower->session->self_live), gained,
@@ -291,8 +292,8 @@ void element_delete(struct lower *lower, const struct element *element)
 }
 
 /*
- * a[k] += amount, as one step that no other CPU comes between.  Elements of a
- * thread are its own and need no such care.
+ * a[k] += amount, as one atomic step.  Elements of a thread are its own and do
+ * not need that.
  */
 bool element_add(struct lower *lower, const struct location *location,
 		 ir_reg amount, ir_reg *old)
@@ -337,10 +338,10 @@ struct ir_program *lower_thread_exit(struct lower_session *session,
 	struct ir_block *done = ir_block_new(&b, "done");
 
 	b.fault = done;
-	b.program->uses_self = true;
 	ir_enter(&b, start);
-	ir_branch(&b, ir_load(&b, ir_mem_of(IR_SELF, session->self_live), 8,
-			      false), sweep, done);
+	ir_branch(&b,
+		  ir_load(&b, ir_mem_of(IR_SELF, session->self_live), 8, false),
+		  sweep, done);
 	ir_enter(&b, sweep);
 
 	ir_reg task = ir_query(&b, IR_QUERY_TASK);

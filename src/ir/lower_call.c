@@ -18,7 +18,7 @@ bool lower_string_store(struct lower *lower, const struct node *node,
 	return string_store(lower, node, value, to, capacity);
 }
 
-/* May the library read this as it is? */
+/* Can the library read this in place? */
 static bool is_readable(const struct value *value, bool is_variable)
 {
 	const struct ir_mem *mem = &value->mem;
@@ -119,8 +119,8 @@ struct value lower_library_result(struct lower *lower, uint32_t capacity)
 }
 
 void lower_library_write(struct lower *lower, enum ir_function function,
-			 const struct value *result,
-			 const struct value *source, ir_reg x, ir_reg y)
+			 const struct value *result, const struct value *source,
+			 ir_reg x, ir_reg y)
 {
 	ir_call(&lower->b, IR_CALL_WRITE, function, result->mem,
 		result->capacity, source->mem, source->capacity, x, y);

@@ -4,12 +4,13 @@
  *
  * Integers are 64 bits.  The type of an operation is that of its higher-ranking
  * operand (more bits, then unsigned); it decides whether comparison, division
- * and right shift are signed, and it is what trace() and keys cut the result
- * to.  The value itself is cut only by a cast and where it is stored in a member
- * or an array element; so `x = 3; x * 1000000000` is what it looks like.
+ * and right shift are signed, and it is what trace() and keys truncate the
+ * result to.  The value itself is truncated only by a cast and where it is
+ * stored in a member or an array element; so `x = 3; x * 1000000000` is the
+ * true product.
  *
  * Conditions are lowered to jumps (lower_condition), and become 0 or 1 only
- * where somebody wants the number.
+ * where the number is needed.
  */
 
 #include <stdarg.h>
@@ -47,7 +48,10 @@ bool type_in_register(struct lower *lower, struct type *type)
 	uint64_t size = type_size(lower->types, plain);
 
 	switch (plain->kind) {
-	case TYPE_INTEGER: case TYPE_ENUM: case TYPE_FLOAT: case TYPE_POINTER:
+	case TYPE_INTEGER:
+	case TYPE_ENUM:
+	case TYPE_FLOAT:
+	case TYPE_POINTER:
 	case TYPE_SYMADDR:
 		return size == 1 || size == 2 || size == 4 || size == 8;
 	case TYPE_FUNCTION:
@@ -102,7 +106,8 @@ ir_reg lower_convert(struct lower *lower, ir_reg reg, struct type *from,
 		return reg;
 	if (is_bool(lower, to))
 		return from && is_bool(lower, from)
-			? reg : ir_binary_imm(&lower->b, IR_NE, reg, 0);
+			       ? reg
+			       : ir_binary_imm(&lower->b, IR_NE, reg, 0);
 	return ir_extend(&lower->b, reg, numeric.size, numeric.is_signed);
 }
 
@@ -110,8 +115,7 @@ ir_reg lower_convert(struct lower *lower, ir_reg reg, struct type *from,
 
 struct value value_of_reg(struct type *type, ir_reg reg)
 {
-	return (struct value){ .kind = VALUE_SCALAR, .type = type,
-			       .reg = reg };
+	return (struct value){ .kind = VALUE_SCALAR, .type = type, .reg = reg };
 }
 
 bool value_scalar(struct lower *lower, const struct node *node,
@@ -193,10 +197,9 @@ ir_reg lower_argument(struct lower *lower, uint32_t n)
 	if (n >= sizeof(lower->arguments) / sizeof(lower->arguments[0]))
 		return ir_const(&lower->b, 0);
 	if (!lower->arguments[n])
-		lower->arguments[n] =
-			group->argument && !lower->in_error_clause
-				? group->argument(lower, n)
-				: ir_const(&lower->b, 0);
+		lower->arguments[n] = group->argument && !lower->in_error_clause
+					      ? group->argument(lower, n)
+					      : ir_const(&lower->b, 0);
 	return lower->arguments[n];
 }
 
@@ -294,8 +297,8 @@ bool lower_arithmetic(struct lower *lower, const struct node *node, enum op op,
 		return lower_fail(lower, node, "operator %s cannot run yet",
 				  op_name(op));
 	if (op == OP_DIVIDE || op == OP_MODULO)
-		ir_fault_if(b, ir_binary_imm(b, IR_EQ, y.reg, 0),
-			    FAULT_DIVZERO, 0);
+		ir_fault_if(b, ir_binary_imm(b, IR_EQ, y.reg, 0), FAULT_DIVZERO,
+			    0);
 	*out = ir_binary(b, code, x.reg, y.reg);
 	return true;
 }
@@ -330,7 +333,7 @@ static bool lower_comparison(struct lower *lower, const struct node *node,
 	as = numeric_promote(numeric_of(lower, left->type),
 			     numeric_of(lower, right->type));
 	if (!comparison_op(node->op, as.is_signed, &code))
-		return lower_fail(lower, node, "this is no comparison");
+		return lower_fail(lower, node, "this is not a comparison");
 	*result = ir_binary(&lower->b, code, x, y);
 	return true;
 }
@@ -358,8 +361,7 @@ bool lower_condition(struct lower *lower, const struct node *node,
 
 	if (node->kind == NODE_UNARY && node->op == OP_NOT)
 		return lower_condition(lower, node->unary.operand, no, yes);
-	if (is_binary(node, OP_LOGICAL_AND) ||
-	    is_binary(node, OP_LOGICAL_OR)) {
+	if (is_binary(node, OP_LOGICAL_AND) || is_binary(node, OP_LOGICAL_OR)) {
 		bool is_and = node->op == OP_LOGICAL_AND;
 		struct ir_block *right = ir_block_new(b, is_and ? "and" : "or");
 
@@ -397,8 +399,9 @@ static bool lower_logical(struct lower *lower, const struct node *node,
 			  ir_reg *result)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *yes = ir_block_new(b, "true"), *no =
-		ir_block_new(b, "false"), *join = ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "true"),
+			*no = ir_block_new(b, "false"),
+			*join = ir_block_new(b, "join");
 
 	*result = ir_reg_new(b->program);
 	if (!lower_condition(lower, node, yes, no))
@@ -453,8 +456,9 @@ static bool lower_ternary(struct lower *lower, const struct node *node,
 			  struct value *value)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *yes = ir_block_new(b, "then"), *no =
-		ir_block_new(b, "else"), *join = ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "then"),
+			*no = ir_block_new(b, "else"),
+			*join = ir_block_new(b, "join");
 	struct ir_mem object = { .space = IR_NOWHERE };
 	ir_reg result = 0;
 
@@ -480,7 +484,8 @@ static bool lower_ternary(struct lower *lower, const struct node *node,
 		*value = value_of_reg(node->type, result);
 	else if (object.space)
 		*value = (struct value){
-			.kind = VALUE_MEMORY, .type = node->type,
+			.kind = VALUE_MEMORY,
+			.type = node->type,
 			.mem = object,
 			.capacity = lower_size(lower, node->type),
 		};
@@ -525,8 +530,9 @@ static bool lower_address_of(struct lower *lower, const struct node *node,
 	    lower_own_address(lower, &location.mem, result))
 		return true;
 	if (location.reg || !mem_is_addressed(&location.mem))
-		return lower_fail(lower, node,
-				  "only elements of global and this-> arrays have an address");
+		return lower_fail(
+			lower, node,
+			"only elements of global and this-> arrays have an address");
 	*result = mem_address(lower, &location.mem);
 	return true;
 }
@@ -548,8 +554,10 @@ static bool lower_unary(struct lower *lower, const struct node *node,
 	switch (node->op) {
 	case OP_DEREFERENCE:
 		return lower_place_value(lower, node, value);
-	case OP_PRE_INCREMENT: case OP_PRE_DECREMENT:
-	case OP_POST_INCREMENT: case OP_POST_DECREMENT:
+	case OP_PRE_INCREMENT:
+	case OP_PRE_DECREMENT:
+	case OP_POST_INCREMENT:
+	case OP_POST_DECREMENT:
 		return lower_increment(lower, node, value);
 	case OP_ADDRESS:
 		if (!lower_address_of(lower, node, &reg))
@@ -601,8 +609,8 @@ static bool lower_binary(struct lower *lower, const struct node *node,
 }
 
 /*
- * A string as a number: 0 if there is none.  Others have an address there, but
- * scripts only ask whether it is 0.
+ * A string as a number: 0 if it is NULL.  Other systems have an address there,
+ * but scripts only test whether it is 0.
  */
 static ir_reg lower_is_string(struct lower *lower, const struct value *value)
 {
@@ -610,8 +618,8 @@ static ir_reg lower_is_string(struct lower *lower, const struct value *value)
 
 	if (value->kind == VALUE_SCALAR)
 		return ir_binary_imm(&lower->b, IR_NE, value->reg, 0);
-	return absent ? ir_binary_imm(&lower->b, IR_EQ, absent, 0) :
-			ir_const(&lower->b, 1);
+	return absent ? ir_binary_imm(&lower->b, IR_EQ, absent, 0)
+		      : ir_const(&lower->b, 1);
 }
 
 static bool lower_cast(struct lower *lower, const struct node *node,
@@ -659,9 +667,10 @@ static bool lower_variable(struct lower *lower, const struct node *node,
 	case IDENT_BUILTIN:
 	case IDENT_BUILTIN_ARRAY:
 		if (!ident->builtin || !ident->builtin->lower)
-			return lower_fail(lower, node,
-					  "%s is not supported yet on this system",
-					  ident->name);
+			return lower_fail(
+				lower, node,
+				"%s is not supported yet on this system",
+				ident->name);
 		if (!ident->builtin->lower(lower, node, value))
 			return false;
 		if (!value->type)
@@ -682,6 +691,8 @@ static bool lower_variable(struct lower *lower, const struct node *node,
 static bool lower_call(struct lower *lower, const struct node *node,
 		       const struct function *function, struct value *value)
 {
+	if (node->kind == NODE_CALL && node->call.defined)
+		return lower_defined_call(lower, node, value);
 	if (!function || !function->lower)
 		return lower_fail(lower, node,
 				  "%s() is not supported yet on this system",

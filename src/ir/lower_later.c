@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Strings that are read later: self->path = copyinstr(arg1).
+ * Deferred strings: self->path = copyinstr(arg1).
  *
  * A program may name a file by a string that it has never touched: a constant
  * of its text whose page is in the file system's cache but not in the process
- * yet.  A probe where the system call begins cannot wait for the page, but
- * soon after the kernel itself fetches it, to read the same name; where the
- * call ends the string is there.
+ * yet.  A probe at the entry of the system call cannot wait for the page, but
+ * soon afterwards the kernel itself fetches it, to read the same name; at the
+ * return of the call the string is there.
  *
  * So a statement that puts a copyinstr() into a thread-local variable does not
- * fault when the string cannot be read: the variable keeps the address, and
- * the first probe of the same thread that wants the string reads it, once.  If
- * that fails, too, it is the fault of that probe.  Only this thread can read
- * the variable, so the address means the same there.  Addresses that can never
- * be a process's fault at once.
+ * fault when the string cannot be read: the variable keeps the address, and the
+ * first probe of the same thread that needs the string reads it, once.  If that
+ * fails, too, it is the fault of that probe.  Only this thread can read the
+ * variable, so the address means the same there.  Addresses that no process can
+ * have fault at once.
  *
  * Until then the variable's bytes hold the address and the limit.
  */
-
-#include <string.h>
-
 #include "ir/lower_internal.h"
 
 enum {
@@ -27,7 +24,7 @@ enum {
 	LATER_SIZE = 16,
 	FIRST_ADDRESS = 4096,
 };
-static const int64_t LAST_ADDRESS = 0x7fffffffffff;	/* 47 bits */
+static const int64_t LAST_ADDRESS = 0x7fffffffffff; /* 47 bits */
 
 static bool is_possible(const struct location *location)
 {
@@ -40,8 +37,7 @@ bool is_deferrable(struct lower *lower, const struct node *node,
 	const struct node *right = node->binary.right;
 
 	return is_possible(location) && lower->statement == node &&
-	       right->kind == NODE_CALL &&
-	       !strcmp(right->call.name, "copyinstr");
+	       call_has_flag(right, FUNCTION_LATER);
 }
 
 bool lower_deferrable(struct lower *lower, const struct node *node,
@@ -67,8 +63,9 @@ bool lower_deferrable(struct lower *lower, const struct node *node,
 	ir_reg above = ir_binary_imm(b, IR_SUB, lower->later_from,
 				     FIRST_ADDRESS);
 
-	ir_fault_if(b, ir_binary_imm(b, IR_UGT, above,
-				     LAST_ADDRESS - FIRST_ADDRESS),
+	ir_fault_if(b,
+		    ir_binary_imm(b, IR_UGT, above,
+				  LAST_ADDRESS - FIRST_ADDRESS),
 		    FAULT_BADADDR, lower->later_from);
 	ir_store(b, ir_mem_at(location->mem, LATER_FROM), lower->later_from, 8);
 	ir_store(b, ir_mem_at(location->mem, LATER_MOST), lower->later_most, 8);
@@ -86,8 +83,9 @@ struct ir_mem lower_deferred(struct lower *lower,
 	if (!is_possible(location))
 		return location->mem;
 
-	struct ir_block *later = ir_block_new(b, "later"), *here =
-		ir_block_new(b, "here"), *join = ir_block_new(b, "join");
+	struct ir_block *later = ir_block_new(b, "later"),
+			*here = ir_block_new(b, "here"),
+			*join = ir_block_new(b, "join");
 	struct ir_mem object = ir_object(b, capacity, "string");
 
 	ir_branch(b, ir_binary_imm(b, IR_EQ, mark, MARK_LATER), later, here);

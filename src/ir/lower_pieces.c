@@ -2,30 +2,32 @@
 /*
  * Pieces of long clauses.
  *
- * A clause that is too much for one program is cut between statements.  In
- * the list of its group it is replaced by pieces, a statement each, between
- * which the group may be split like between clauses (lower_split.c).  Pieces
- * that end up in one program are joined again before they are lowered, so a
- * clause whose pieces stay together is what it was.
+ * A clause that is too large for one program is cut between statements.  In the
+ * list of its group it is replaced by pieces, a statement each, between which
+ * the group may be split like between clauses (lower_split.c).  Pieces that end
+ * up in one program are joined again before they are lowered, so a clause whose
+ * pieces stay together is unchanged.
  *
- * 1. A program goes on with a clause only if the one before came to the end of
- *    its piece: not after a false predicate, a fault, or a full buffer.  That
- *    is a word of what is carried, and the time at which the clause began is
- *    another: it is the timestamp of all pieces and of all their records.
+ * 1. A program continues a clause only if the one before came to the end of its
+ *    piece: not after a false predicate, a fault, or a full buffer.  One
+ *    carried word says so.  Another holds the time at which the clause began:
+ *    it is the timestamp of all pieces and of all their records.
  * 2. Each piece has a record and a layout of its own, if it records anything;
  *    the consumer makes one line of them.  So what pieces before a fault have
- *    recorded is shown: it is gone by then.
+ *    recorded is shown: it was published by then.
  * 3. exit() does not end the clause that calls it: the rest of a clause does
- *    not look at the phase.
- * 4. Clauses that speculate stay whole: their record has another buffer.
+ *    not check the phase.
+ * 4. Clauses that speculate stay whole: their record is in another buffer.
  */
 
 #include "ir/lower_internal.h"
-#include "lang/internal.h"	/* numbers of clauses */
+#include "lang/internal.h" /* numbers of clauses */
 
-enum { PIECES_FROM = 1000 };	/* instructions of a clause that is cut */
+enum { PIECES_FROM = 1000 }; /* instructions of a clause that is cut */
 
-/* What is carried: has the piece before been run to its end, and since when? */
+/*
+ * What is carried: did the piece before run to its end, and when did it start?
+ */
 enum { WORD_LIVE = 0, WORD_TIME = 8 };
 
 /* -------------------------------------------------------------- cutting */
@@ -51,8 +53,7 @@ static void look_for_speculate(void *data, const struct node *node)
 {
 	bool *found = data;
 
-	if (node->kind == NODE_CALL && node->call.function &&
-	    node->call.function->flags & FUNCTION_SPECULATE)
+	if (call_has_flag(node, FUNCTION_SPECULATE))
 		*found = true;
 }
 
@@ -108,8 +109,8 @@ static const struct clause **add_pieces(struct arena *arena,
 	return to;
 }
 
-void lower_cut_clauses(struct lower_session *session,
-		       struct lower_group *group, uint32_t size)
+void lower_cut_clauses(struct lower_session *session, struct lower_group *group,
+		       uint32_t size)
 {
 	uint64_t nodes = 0;
 	uint32_t count = 0;
@@ -120,8 +121,8 @@ void lower_cut_clauses(struct lower_session *session,
 		nodes += clause_nodes(group->clauses[i]);
 		count += 1 + count_statements(group->clauses[i]);
 	}
-	const struct clause **pieces = arena_array_of(
-		session->arena, const struct clause *, count);
+	const struct clause **pieces =
+		arena_array_of(session->arena, const struct clause *, count);
 	const struct clause **end = pieces;
 
 	for (uint32_t i = 0; i < group->nclauses; i++) {
@@ -161,7 +162,7 @@ const struct clause *pieces_join(struct lower *lower, uint32_t *place)
 	}
 	if (!joined->skipped && !joined->is_cut)
 		return first->whole;
-	/* other statements than before: another record */
+	/* different statements: another record */
 	joined->id = lower->session->language->nclauses++;
 	return joined;
 }
@@ -175,8 +176,7 @@ bool pieces_resume(const struct lower_group *group)
 
 static struct ir_mem resumption_word(struct lower *lower, uint32_t word)
 {
-	return ir_mem_at(carried_place(lower,
-				       lower->group->carry->resumption),
+	return ir_mem_at(carried_place(lower, lower->group->carry->resumption),
 			 word);
 }
 

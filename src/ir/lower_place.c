@@ -6,29 +6,27 @@
  * 1. A place in D's own memory (frame, globals, self) is loaded directly.  An
  *    index into it is tested first: BADINDEX.
  * 2. A place in kernel or user memory is an address and an offset; nothing is
- *    read until somebody wants the value, and reading is checked: BADADDR.
- * 3. A chain of -> that starts at curthread goes by typed loads, which are
- *    several times faster: the verifier knows the type of the task and of
- *    every pointer in its members.  Such a load of a bad pointer reads 0
- *    silently, so each pointer that is followed is tested.  The chain ends at
- *    what the verifier might see differently: unions, casts, arrays,
- *    bit-fields.  A pointer wanted as a number is read, not loaded, because
- *    the verifier allows no arithmetic on pointers it knows.
+ *    read until the value is needed, and reading is checked: BADADDR.
+ * 3. A chain of -> that starts at curthread uses typed loads, which are several
+ *    times faster: the verifier knows the type of the task and of every pointer
+ *    in its members.  Such a load of a bad pointer reads 0 silently, so each
+ *    pointer that is followed is tested.  The chain ends at what the verifier
+ *    might see differently: unions, casts, arrays, bit-fields.  A pointer
+ *    wanted as a number is read, not loaded, because the verifier allows no
+ *    arithmetic on pointers it knows.
  */
-
-#include <string.h>
-
 #include "ir/lower_internal.h"
 
 enum ir_space lower_pointer_space(struct lower *lower, const struct node *node)
 {
 	struct type *type = node && node->type
-		? type_strip(lower->types, node->type) : NULL;
+				    ? type_strip(lower->types, node->type)
+				    : NULL;
 
 	if (node && node->is_user)
 		return IR_USER;
-	return type && type->kind == TYPE_POINTER && type->is_user
-		? IR_USER : IR_KERNEL;
+	return type && type->kind == TYPE_POINTER && type->is_user ? IR_USER
+								   : IR_KERNEL;
 }
 
 ir_reg mem_address(struct lower *lower, const struct ir_mem *mem)
@@ -69,14 +67,14 @@ ir_reg lower_typed_root(struct lower *lower, const struct node *node)
 
 		return binding ? binding->typed : 0;
 	}
-	if (ident->kind != IDENT_BUILTIN || strcmp(ident->name, "curthread") ||
+	if (ident->kind != IDENT_BUILTIN || !ident->builtin->lower_typed ||
 	    type->kind != TYPE_POINTER ||
 	    !type_strip(lower->types, type->target)->btf)
 		return 0;
-	return ir_query(&lower->b, IR_QUERY_TASK_TYPED);
+	return ident->builtin->lower_typed(lower);
 }
 
-/* Does the way to this member lead through a union? */
+/* Does the path to this member lead through a union? */
 static bool is_through_union(struct types *types, struct type *sou,
 			     const char *name)
 {
@@ -112,8 +110,7 @@ static bool is_typed_pointer(struct lower *lower,
 }
 
 /* Load the pointer at a typed place as a typed one, not NULL. */
-static ir_reg follow_typed(struct lower *lower,
-			   const struct location *location)
+static ir_reg follow_typed(struct lower *lower, const struct location *location)
 {
 	ir_reg reg = ir_load(&lower->b, location->mem, 8, false);
 
@@ -124,8 +121,7 @@ static ir_reg follow_typed(struct lower *lower,
 
 /* -------------------------------------------------------------- locations */
 
-static enum ir_space pointed_space(struct lower *lower,
-				   const struct node *node)
+static enum ir_space pointed_space(struct lower *lower, const struct node *node)
 {
 	return node->is_scratch ? IR_SCRATCH : lower_pointer_space(lower, node);
 }
@@ -193,12 +189,11 @@ static bool lower_member(struct lower *lower, const struct node *node,
 		location->in_union = true;
 	location->capacity = lower_size(lower, member->type);
 	if (type_is_string(lower->types, member->type))
-		location->capacity--;	/* in a struct: exactly strsize */
+		location->capacity--; /* in a struct: exactly strsize */
 	if (member->bit_width) {
 		location->bit_offset = (uint32_t)(member->bit_offset % 64);
 		location->bit_width = member->bit_width;
-		location->mem.offset +=
-			(int64_t)(member->bit_offset / 64 * 8);
+		location->mem.offset += (int64_t)(member->bit_offset / 64 * 8);
 		return true;
 	}
 	location->mem.offset += (int64_t)(member->bit_offset / 8);
@@ -225,12 +220,12 @@ static void index_memory(struct lower *lower, struct ir_mem *mem, ir_reg index,
 }
 
 /*
- * An index into memory elsewhere.  An array of one element may be the start of
- * a longer one, and a pointer may point to any number: only what is added to a
- * pointer of the kernel's must be small, for the verifier's sake.
+ * An index into other memory.  An array of one element may be the start of a
+ * longer one, and a pointer may point to any number: only what is added to a
+ * kernel pointer must be small, for the verifier.
  */
-static void index_address(struct lower *lower, struct ir_mem *mem,
-			  ir_reg index, uint64_t count, uint64_t size)
+static void index_address(struct lower *lower, struct ir_mem *mem, ir_reg index,
+			  uint64_t count, uint64_t size)
 {
 	enum { MOST_BYTES = 1 << 28 };
 	struct ir_builder *b = &lower->b;
@@ -239,8 +234,9 @@ static void index_address(struct lower *lower, struct ir_mem *mem,
 	if (count > 1)
 		ir_fault_index(b, index, count);
 	else if (mem->space == IR_TYPED && size)
-		ir_fault_if(b, ir_binary_imm(b, IR_UGE, index,
-					     (int64_t)(MOST_BYTES / size)),
+		ir_fault_if(b,
+			    ir_binary_imm(b, IR_UGE, index,
+					  (int64_t)(MOST_BYTES / size)),
 			    FAULT_BADADDR, index);
 	ir_reg step = ir_binary_imm(b, IR_MUL, index, (int64_t)size);
 
@@ -249,7 +245,7 @@ static void index_address(struct lower *lower, struct ir_mem *mem,
 			   ir_binary(b, IR_ADD, base, step), 0);
 }
 
-/* Something that lower_location() knows without making its value. */
+/* Something that lower_location() can place without computing its value. */
 static bool is_place(const struct node *node)
 {
 	return node->kind == NODE_MEMBER ||
@@ -294,7 +290,7 @@ static bool lower_index(struct lower *lower, const struct node *node,
 						    value.reg, 0);
 		} else if (value.kind == VALUE_MEMORY) {
 			location->mem = value.mem;
-			/* a pointer to memory of ours */
+			/* a pointer to our own memory */
 			if (type->kind != TYPE_ARRAY && size)
 				count = value.capacity / size;
 		} else {
@@ -316,7 +312,7 @@ static bool lower_index(struct lower *lower, const struct node *node,
 	return true;
 }
 
-/* Is it in the pattern that every CPU has a copy of? */
+/* Is it in the section of which every CPU has a copy? */
 static bool is_per_cpu(struct lower *lower, uint64_t address)
 {
 	struct language *language = lower->session->language;
@@ -330,8 +326,8 @@ static bool is_per_cpu(struct lower *lower, uint64_t address)
 }
 
 /*
- * A variable of which every CPU has its own: the copy of the CPU that the
- * probe fires on is as far from the pattern as the kernel's table says.
+ * A per-CPU variable: the kernel's table has the distance from the section to
+ * the copy of the CPU on which the probe fires.
  */
 static bool lower_per_cpu(struct lower *lower, const struct node *node,
 			  uint64_t address, ir_reg *at)
@@ -340,10 +336,12 @@ static bool lower_per_cpu(struct lower *lower, const struct node *node,
 	uint64_t table = 0;
 
 	if (!language_symbol(lower->session->language, "vmlinux",
-			     "__per_cpu_offset", &table) || !table)
-		return lower_fail(lower, node,
-				  "where this CPU keeps `%s is not known: /proc/kallsyms has no address of __per_cpu_offset (CONFIG_KALLSYMS_ALL)",
-				  node->symbol.name);
+			     "__per_cpu_offset", &table) ||
+	    !table)
+		return lower_fail(
+			lower, node,
+			"where this CPU keeps `%s is not known: /proc/kallsyms has no address of __per_cpu_offset (CONFIG_KALLSYMS_ALL)",
+			node->symbol.name);
 	ir_reg cpu = ir_query(b, IR_QUERY_CPU);
 	ir_reg entry = ir_binary(b, IR_ADD, ir_binary_imm(b, IR_SHL, cpu, 3),
 				 ir_const(b, (int64_t)table));
@@ -372,13 +370,15 @@ static bool lower_symbol(struct lower *lower, const struct node *node,
 
 	if (!language_symbol(lower->session->language, node->symbol.module,
 			     node->symbol.name, &address))
-		return lower_fail(lower, node,
-				  "the address of kernel symbol `%s is not known",
-				  node->symbol.name);
+		return lower_fail(
+			lower, node,
+			"the address of kernel symbol `%s is not known",
+			node->symbol.name);
 	if (is_hidden(lower, address))
-		return lower_fail(lower, node,
-				  "the address of kernel symbol `%s is hidden: needs CAP_SYSLOG, or kernel.kptr_restrict=0 and kernel.perf_event_paranoid at most 1",
-				  node->symbol.name);
+		return lower_fail(
+			lower, node,
+			"the address of kernel symbol `%s is hidden: needs CAP_SYSLOG, or kernel.kptr_restrict=0 and kernel.perf_event_paranoid at most 1",
+			node->symbol.name);
 	if (!is_per_cpu(lower, address))
 		at = ir_const(&lower->b, (int64_t)address);
 	else if (!lower_per_cpu(lower, node, address, &at))
@@ -447,9 +447,11 @@ static ir_reg load_bytes(struct lower *lower, const struct location *location,
 	if (mem->space == IR_TYPED && is_number && !location->in_union)
 		return ir_load(b, *mem, size, is_signed);
 	if (mem->space == IR_SCRATCH)
-		return ir_load(b, lower_scratch_place(lower,
-						      mem_address(lower, mem),
-						      size), size, is_signed);
+		return ir_load(b,
+			       lower_scratch_place(lower,
+						   mem_address(lower, mem),
+						   size),
+			       size, is_signed);
 	return ir_read_scalar(b, mem_read_space(mem), mem_address(lower, mem),
 			      size, is_signed);
 }
@@ -496,8 +498,7 @@ static ir_reg load_bits(struct lower *lower, const struct location *location)
 	if (!bitfield_unit(location, &size, &shift, &offset)) {
 		split_bitfield(location, &low, &high);
 
-		ir_reg rest = ir_binary_imm(b, IR_SHL,
-					    load_bits(lower, &high),
+		ir_reg rest = ir_binary_imm(b, IR_SHL, load_bits(lower, &high),
 					    low.bit_width);
 
 		return ir_binary(b, IR_OR, load_bits(lower, &low), rest);
@@ -594,7 +595,8 @@ bool location_load(struct lower *lower, const struct node *node,
 		return true;
 	}
 	if (!type_in_register(lower, type)) {
-		*value = (struct value){ .kind = VALUE_MEMORY, .type = type,
+		*value = (struct value){ .kind = VALUE_MEMORY,
+					 .type = type,
 					 .mem = location->mem,
 					 .capacity = lower_size(lower, type) };
 		return true;
@@ -615,14 +617,15 @@ bool location_load(struct lower *lower, const struct node *node,
 
 /* ---------------------------------------------------------------- storing */
 
-static void store_bitfield(struct lower *lower,
-			   const struct location *location, ir_reg reg)
+static void store_bitfield(struct lower *lower, const struct location *location,
+			   ir_reg reg)
 {
 	struct ir_builder *b = &lower->b;
 	unsigned size, shift;
 	struct ir_mem mem = location->mem;
 	uint64_t mask = location->bit_width >= 64
-		? ~UINT64_C(0) : (UINT64_C(1) << location->bit_width) - 1;
+				? ~UINT64_C(0)
+				: (UINT64_C(1) << location->bit_width) - 1;
 	struct location low, high;
 	int64_t offset;
 
@@ -636,7 +639,7 @@ static void store_bitfield(struct lower *lower,
 	mem.offset += offset;
 
 	ir_reg old = ir_load(b, mem, size, false);
-	ir_reg kept = ir_binary_imm(b, IR_AND, old, (int64_t)~(mask << shift));
+	ir_reg kept = ir_binary_imm(b, IR_AND, old, (int64_t) ~(mask << shift));
 	ir_reg bits = ir_binary_imm(b, IR_AND, reg, (int64_t)mask);
 
 	bits = ir_binary_imm(b, IR_SHL, bits, shift);
@@ -685,8 +688,10 @@ static bool store_by_address(struct lower *lower, const struct node *node,
 		size = (location->bit_offset + location->bit_width + 7) / 8;
 	struct ir_builder *b = &lower->b;
 	ir_reg address = mem_address(lower, &location->mem);
-	ir_reg is_global = location->mem.space == IR_SCRATCH ? 0 :
-		lower_global_place(lower, address, size, &place.mem);
+	ir_reg is_global = location->mem.space == IR_SCRATCH
+				   ? 0
+				   : lower_global_place(lower, address, size,
+							&place.mem);
 
 	if (!is_global) {
 		place.mem = lower_scratch_place(lower, address, size);
@@ -744,8 +749,8 @@ static bool store_element(struct lower *lower, const struct node *node,
 }
 
 /*
- * A byte of a string: in a copy, which is stored like any other string, so
- * that behind a NUL there is nothing.
+ * A byte of a string: in a copy, which is stored like any other string, so that
+ * nothing follows a NUL.
  */
 static bool store_in_string(struct lower *lower,
 			    const struct location *location, ir_reg byte)

@@ -4,8 +4,8 @@
  *
  * A process has a number in its own PID namespace and in each one around it.
  * Programs see the numbers of the tracer's namespace: those that ps(1) shows
- * to who runs it, that -p takes and $target is.  A process outside of that
- * namespace has no number there and is 0, as for the kernel.
+ * there and that -p and $target use.  A process outside that namespace has no
+ * number there and is 0, as in the kernel.
  *
  * 1. In the initial namespace that is what one helper returns.
  * 2. In another one, struct pid says it: its numbers[] has a row for each
@@ -72,9 +72,10 @@ ir_reg lower_pid_number(struct lower *lower, ir_reg pid)
 	struct ir_block *fault = b->fault;
 
 	b->fault = none;
-	ir_reg answer = number_in(
-		lower, read_at(lower, pid, pids->level_at, 4),
-		ir_binary_imm(b, IR_ADD, pid, row_offset(pids)), none, join);
+	ir_reg answer = number_in(lower, read_at(lower, pid, pids->level_at, 4),
+				  ir_binary_imm(b, IR_ADD, pid,
+						row_offset(pids)),
+				  none, join);
 
 	b->fault = fault;
 	return answer;
@@ -93,8 +94,8 @@ ir_reg lower_task_number(struct lower *lower, ir_reg task, bool is_process)
 		task = load_typed(lower, task, pids->leader_at, 8);
 	ir_reg pid = load_typed(lower, task, pids->pid_at, 8);
 	ir_reg level = load_typed(lower, pid, pids->level_at, 4);
-	ir_reg row =
-		ir_address(b, ir_mem_from(IR_TYPED, pid, row_offset(pids)));
+	ir_reg row = ir_address(b,
+				ir_mem_from(IR_TYPED, pid, row_offset(pids)));
 
 	b->fault = none;
 	ir_reg answer = number_in(lower, level, row, none, join);
@@ -108,8 +109,9 @@ ir_reg lower_process_id(struct lower *lower)
 	struct ir_builder *b = &lower->b;
 
 	if (lower->session->pids.level)
-		return lower_task_number(
-			lower, ir_query(b, IR_QUERY_TASK_TYPED), true);
+		return lower_task_number(lower,
+					 ir_query(b, IR_QUERY_TASK_TYPED),
+					 true);
 	return ir_binary_imm(b, IR_LSR, ir_query(b, IR_QUERY_PID_TGID), 32);
 }
 
@@ -118,7 +120,8 @@ ir_reg lower_thread_id(struct lower *lower)
 	struct ir_builder *b = &lower->b;
 
 	if (lower->session->pids.level)
-		return lower_task_number(
-			lower, ir_query(b, IR_QUERY_TASK_TYPED), false);
+		return lower_task_number(lower,
+					 ir_query(b, IR_QUERY_TASK_TYPED),
+					 false);
 	return ir_extend(b, ir_query(b, IR_QUERY_PID_TGID), 4, true);
 }

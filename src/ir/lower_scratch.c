@@ -2,31 +2,31 @@
 /*
  * Scratch memory: what alloca() and copyin() give out, until the clause ends.
  *
- * It is one object of the frame, and a register that says how much of it is
- * taken.  Memory is zeroed when it is taken.  What a clause leaves behind stays
- * readable for later clauses of the firing until they take it themselves; a
- * second register knows how far that goes.  A pointer into it is the true
- * address of the bytes, a number like any other kernel address: it can be kept
- * in variables, cast and computed with, and whoever reads through a pointer
- * without knowing where it points reads right.
+ * It is one object of the frame, and a register that holds how much of it is
+ * allocated.  Memory is zeroed when it is allocated.  What a clause allocated
+ * stays readable for later clauses of the firing until they allocate it
+ * themselves; a second register holds how far that goes.  A pointer into it is
+ * the true address of the bytes, a number like any other kernel address: it can
+ * be kept in variables, cast and computed with, and a read through a pointer of
+ * unknown origin is right, too.
  *
- * 1. Where a pointer is known to be one into scratch memory, reading through
- *    it is a test against what is taken and a plain load.
+ * 1. Where a pointer is known to be one into scratch memory, reading through it
+ *    is a test against what is allocated and a plain load.
  * 2. Every store through a pointer passes the test, known or not, because
  *    nothing else may be written to.
  *
- * The object is twice as large as what can be taken: the kernel's verifier
+ * The object is twice as large as what can be allocated: the kernel's verifier
  * knows how far in an access may begin and how long it may be, but not that
- * the two do not come together.
+ * both maxima never occur together.
  *
- * What is taken are words.  A multiple of 8 is only compared with a limit one
- * below another: told that it is above 0x1000 and below 0x1008, the verifier of
- * 6.18.15 finds that no number is left and warns of itself.
+ * Allocations are whole words.  A multiple of 8 is compared only with a limit
+ * one below another: told that it is above 0x1000 and below 0x1008, the
+ * verifier of 6.18.15 finds that no number is left and reports a bug in itself.
  */
 
 #include "base/option.h"
 #include "ir/lower_internal.h"
-#include "lang/internal.h"	/* options */
+#include "lang/internal.h" /* options */
 
 enum { WORD = 8, WITHIN_WORD = WORD - 1 };
 
@@ -137,8 +137,7 @@ static ir_reg find_room(struct lower *lower, ir_reg size)
 	ir_reg left = ir_binary(b, IR_SUB, ir_const(b, scratch_room(lower)),
 				at);
 
-	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH,
-		    size);
+	ir_fault_if(b, ir_binary(b, IR_UGT, size, left), FAULT_NOSCRATCH, size);
 	return at;
 }
 
@@ -167,7 +166,7 @@ ir_reg lower_scratch_take(struct lower *lower, ir_reg size, uint32_t fixed)
 	ir_reg at = find_room(lower, size);
 	ir_reg end = end_of(b, at, size);
 	ir_reg count = fixed ? 0 : ir_binary(b, IR_SUB, end, at);
-	uint32_t most = room + WITHIN_WORD;	/* of those that are counted */
+	uint32_t most = room + WITHIN_WORD; /* of those that are counted */
 
 	take_until(lower, end);
 	if (fixed)
@@ -186,7 +185,7 @@ ir_reg lower_scratch_take_raw(struct lower *lower, ir_reg size)
 	ir_reg is_outside = ir_binary_imm(b, IR_UGT, end,
 					  scratch_room(lower) + WITHIN_WORD);
 
-	/* behind the room nothing is of interest */
+	/* nothing after the room matters */
 	ir_store(b, scratch_at(lower, last), ir_const(b, 0), 8);
 	take_until(lower, ir_binary(b, IR_SUB, end,
 				    ir_binary_imm(b, IR_SHL, is_outside, 3)));
@@ -283,8 +282,7 @@ bool lower_own_address(struct lower *lower, const struct ir_mem *mem,
 
 	if (mem->space == IR_GLOBAL)
 		*reg = globals_address(lower);
-	else if (mem->space == IR_FRAME &&
-		 lower->scratch.space != IR_NOWHERE &&
+	else if (mem->space == IR_FRAME && lower->scratch.space != IR_NOWHERE &&
 		 mem->object == lower->scratch.object)
 		*reg = scratch_start_address(lower);
 	else

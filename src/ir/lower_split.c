@@ -2,52 +2,49 @@
 /*
  * Where a list of clauses may be cut in two programs, and what they share.
  *
- * Verification costs more than linear in the size of a program, and the
- * kernel gives up at some size, so long lists of clauses become several
- * programs, each of which ends by calling the next (IR_CONTINUE).  Nothing of
- * a firing survives that call but what is in maps.  Two things tie clauses
- * together: this-> variables, and strtok(), which remembers where it was.  A
- * clause that sets a variable before it looks at it wants nothing from those
- * before it.  A cut between clauses that are not tied is best.
+ * Verification costs more than linear in the size of a program, and the kernel
+ * gives up at some size, so long lists of clauses become several programs, each
+ * of which ends by calling the next (IR_CONTINUE).  Of a firing, only what is
+ * in maps survives that call.  Two things tie clauses together: this->
+ * variables, and strtok(), which remembers where it was.  A clause that sets a
+ * variable before it reads it needs nothing from those before it.  A cut
+ * between clauses that are not tied is best.
  *
- * Where there is none, what ties is carried: it has a place among the globals,
- * one for each CPU, where a program leaves it at its end and where the next
- * begins with it.  Then a long clause can be cut, too (lower_pieces.c).
+ * Where there is none, what ties them is carried: it has a place among the
+ * globals, one for each CPU, where a program stores it at its end and the next
+ * one loads it.  Then a long clause can be cut, too (lower_pieces.c).
  *
  * 1. The place belongs to the group.  Of most groups one firing at a time runs
  *    on a CPU, whatever interrupts it, because the kernel skips a program that
  *    is running already.  Those at user probes overlap, but not in a thread:
  *    their place is in the thread's record.
  * 2. The program with the first clause that mentions something starts from
- *    zero, not from what the firing before has left.
+ *    zero, not from what the last firing left.
  * 3. Pointers to scratch memory would be carried, but not the memory: groups
- *    that take any carry no pointers.
+ *    that use any carry no pointers.
  */
-
-#include <string.h>
-
 #include "ir/lower_internal.h"
 
 /*
  * Something that clauses share: the first of them that mentions it, and the
- * last one that wants what those before it have left.
+ * last one that needs what those before it left.
  */
 struct tie {
-	const struct ident *ident;	/* NULL: strtok() */
+	const struct ident *ident; /* NULL: strtok() */
 	uint32_t first, last;
-	bool is_set;			/* by the clause at hand */
+	bool is_set; /* by the current clause */
 	struct tie *next;
-	struct tie *set_before;		/* set, too, before this one was */
+	struct tie *set_before; /* set, too, before this one was */
 };
 
 struct ties {
 	struct arena *arena;
 	struct types *types;
 	struct tie *list;
-	struct tie **variables;		/* by id of this-> variables */
+	struct tie **variables; /* by id of this-> variables */
 	uint32_t nvariables;
-	struct tie *words;		/* strtok() */
-	struct tie *set;		/* the last that the clause has set */
+	struct tie *words; /* strtok() */
+	struct tie *set;   /* the last that the clause has set */
 	uint32_t clause;
 	bool takes_scratch;
 };
@@ -74,7 +71,8 @@ static struct tie *mention(struct ties *ties, const struct ident *ident)
 		*tie = arena_new_of(ties->arena, struct tie);
 		**tie = (struct tie){
 			.ident = ident,
-			.first = ties->clause, .last = ties->clause,
+			.first = ties->clause,
+			.last = ties->clause,
 			.next = ties->list,
 		};
 		ties->list = *tie;
@@ -108,12 +106,13 @@ static void unset(struct ties *ties, const struct tie *before)
 		ties->set->is_set = false;
 }
 
-/* this->x itself, no part of it; else NULL. */
+/* this->x itself, not a part of it, nor a function's; else NULL. */
 static const struct ident *local_of(const struct node *node)
 {
 	bool is_local = node->kind == NODE_VARIABLE && node->variable.ident &&
 			node->variable.ident->kind == IDENT_VARIABLE &&
-			node->variable.ident->scope == SCOPE_THIS;
+			node->variable.ident->scope == SCOPE_THIS &&
+			!node->variable.ident->is_in_function;
 
 	return is_local ? node->variable.ident : NULL;
 }
@@ -151,42 +150,79 @@ static void find_ties(void *data, const struct node *node)
 		want(ties, local);
 	if (wants_address(ties, node))
 		ties->takes_scratch = true;
-	if (node->kind != NODE_CALL || !node->call.function)
-		return;
-	if (!strcmp(node->call.function->name, "strtok"))
+	if (call_has_flag(node, FUNCTION_CONTINUES))
 		want(ties, NULL);
-	if (node->call.function->flags & FUNCTION_SCRATCH)
+	if (call_has_flag(node, FUNCTION_SCRATCH))
 		ties->takes_scratch = true;
+}
+
+static void find_in_statements(struct ties *ties, const struct node *list);
+
+static void find_in_expression(struct ties *ties, const struct node *node)
+{
+	const struct ident *local = NULL;
+
+	if (node->kind == NODE_BINARY && node->op == OP_ASSIGN)
+		local = local_of(node->binary.left);
+	if (!local) {
+		struct node alone = *node;
+
+		alone.next = NULL;
+		tree_visit(&alone, find_ties, ties);
+		return;
+	}
+	tree_visit(node->binary.right, find_ties, ties);
+	if (wants_address(ties, node))
+		ties->takes_scratch = true;
+	set(ties, local);
+}
+
+/* Statements that may be skipped: what they set may not be. */
+static void find_in_branch(struct ties *ties, const struct node *list)
+{
+	const struct tie *before = ties->set;
+
+	find_in_statements(ties, list);
+	unset(ties, before);
+}
+
+static void find_in_loop(struct ties *ties, const struct node *loop)
+{
+	find_in_statements(ties, loop->loop.init);
+	tree_visit(loop->loop.condition, find_ties, ties);
+	find_in_branch(ties, loop->loop.body);
+	find_in_branch(ties, loop->loop.step);
+}
+
+static void find_in_declaration(struct ties *ties, const struct node *node)
+{
+	set(ties, node->declare.ident);
+	if (node->declare.assignment)
+		find_in_expression(ties, node->declare.assignment);
 }
 
 static void find_in_statements(struct ties *ties, const struct node *list)
 {
 	for (const struct node *node = list; node; node = node->next) {
-		const struct ident *local = NULL;
-
-		if (node->kind == NODE_IF) {
-			const struct tie *before = ties->set;
-
+		switch (node->kind) {
+		case NODE_IF:
 			tree_visit(node->ternary.condition, find_ties, ties);
-			find_in_statements(ties, node->ternary.then);
-			unset(ties, before);
-			find_in_statements(ties, node->ternary.otherwise);
-			unset(ties, before);
-			continue;
+			find_in_branch(ties, node->ternary.then);
+			find_in_branch(ties, node->ternary.otherwise);
+			break;
+		case NODE_LOOP:
+			find_in_loop(ties, node);
+			break;
+		case NODE_BLOCK:
+			find_in_statements(ties, node->block.statements);
+			break;
+		case NODE_DECLARE:
+			find_in_declaration(ties, node);
+			break;
+		default:
+			find_in_expression(ties, node);
+			break;
 		}
-		if (node->kind == NODE_BINARY && node->op == OP_ASSIGN)
-			local = local_of(node->binary.left);
-		if (!local) {
-			struct node alone = *node;
-
-			alone.next = NULL;
-			tree_visit(&alone, find_ties, ties);
-			continue;
-		}
-		tree_visit(node->binary.right, find_ties, ties);
-		if (wants_address(ties, node))
-			ties->takes_scratch = true;
-		set(ties, local);
 	}
 }
 
@@ -202,7 +238,7 @@ static void find_in_group(struct ties *ties, const struct lower_group *group)
 	for (uint32_t i = 0; i < group->nclauses; i++) {
 		ties->clause = i;
 		find_in_clause(ties, group->clauses[i]);
-		/* ERROR's clauses may run behind any of them. */
+		/* ERROR's clauses may run after any of them. */
 		for (uint32_t n = 0; n < group->nerror_clauses; n++)
 			find_in_clause(ties, group->error_clauses[n]);
 	}
@@ -213,13 +249,13 @@ static const struct carried *find_carried(const struct lower_carry *carry,
 {
 	if (!carry || !ident)
 		return carry ? carry->words : NULL;
-	return ident->id < carry->nvariables ? carry->variables[ident->id] :
-					       NULL;
+	return ident->id < carry->nvariables ? carry->variables[ident->id]
+					     : NULL;
 }
 
 /*
- * The place nearest to the wanted one where nothing is left that is wanted
- * behind it and not carried; 0: there is none.
+ * The place nearest to the wanted one after which nothing is needed that is not
+ * carried; 0: none.
  */
 static uint32_t find_cut(const struct ties *ties,
 			 const struct lower_group *group,
@@ -240,8 +276,8 @@ static uint32_t find_cut(const struct ties *ties,
 		}
 	for (uint32_t at = 1; at < nclauses; at++) {
 		tied += change[at];
-		if (tied || (group->clauses[at]->skipped &&
-			     !(carry && may_cut)))
+		if (tied ||
+		    (group->clauses[at]->skipped && !(carry && may_cut)))
 			continue;
 		if (best && at > wanted && at - wanted >= wanted - best)
 			break;
@@ -324,12 +360,12 @@ static bool has_pieces(const struct lower_group *group)
 	return false;
 }
 
-/* Room for all that is carried. */
+/* Room for everything that is carried. */
 static void place_carry(struct lower_session *session,
 			struct lower_carry *carry)
 {
-	uint32_t *used = carry->in_self ? &session->self_size :
-					  &session->globals_size;
+	uint32_t *used = carry->in_self ? &session->self_size
+					: &session->globals_size;
 
 	carry->start = round_up(*used, 8);
 	*used = carry->start +
@@ -352,7 +388,7 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 	if (group->carry || group->is_continued)
 		return;
 	find_in_group(&ties, group);
-	if (!ties.list && !has_pieces(group))
+	if (!ties.list && !has_pieces(group) && !turns_are_carried(group))
 		return;
 	carry = arena_new_of(session->arena, struct lower_carry);
 	carry->nvariables = ties.nvariables;
@@ -362,15 +398,18 @@ void lower_carry(struct lower_session *session, struct lower_group *group,
 		carry->resumption = carry_one(&lower, group, carry,
 					      &(struct tie){ 0 },
 					      RESUMPTION_SIZE);
+	if (turns_are_carried(group))
+		carry->turns = carry_one(&lower, group, carry,
+					 &(struct tie){ 0 }, TURNS_SIZE);
 	for (const struct tie *tie = ties.list; tie; tie = tie->next) {
 		if (tie->first == tie->last ||
 		    (tie->ident && !tie->ident->type) ||
 		    (ties.takes_scratch && tie->ident &&
 		     has_pointer(lower.types, tie->ident->type)))
 			continue;
-		struct carried *carried =
-			carry_one(&lower, group, carry, tie,
-				  carried_size(&lower, tie->ident));
+		struct carried *carried = carry_one(&lower, group, carry, tie,
+						    carried_size(&lower,
+								 tie->ident));
 
 		if (tie->ident)
 			carry->variables[tie->ident->id] = carried;
@@ -403,7 +442,7 @@ bool carried_arrives(const struct lower *lower, const struct carried *carried)
 	       !has_clause(lower->group, carried->first);
 }
 
-/* Of what this program mentions: will another one? */
+/* Will a later program need what this one mentions? */
 static bool leaves(const struct lower *lower, const struct carried *carried)
 {
 	return carried && !has_clause(lower->group, carried->last);
@@ -416,23 +455,22 @@ struct ir_mem carried_place(struct lower *lower, const struct carried *carried)
 	struct ir_mem mem = ir_mem_of(carry->in_self ? IR_SELF : IR_GLOBAL,
 				      carry->start + carried->at);
 
-	if (carry->in_self) {
-		b->program->uses_self = true;
+	if (carry->in_self)
 		return mem;
-	}
 	mem.base = ir_binary_imm(b, IR_MUL, ir_query(b, IR_QUERY_CPU),
 				 carry->stride);
 	mem.bound = (carry->ncpus - 1) * carry->stride + 1;
 	return mem;
 }
 
-void carry_on(struct lower *lower)
+void carry_store(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
 	const struct carried *carried;
 
 	if (!lower->group->next_part || !lower->group->carry)
 		return;
+	turns_leave(lower);
 	for (uint32_t i = 0; i < lower->nthis_storage; i++) {
 		const struct this_storage *storage = &lower->this_storage[i];
 
@@ -440,11 +478,10 @@ void carry_on(struct lower *lower)
 		if (!leaves(lower, carried))
 			continue;
 		if (storage->reg)
-			ir_store(b, carried_place(lower, carried),
-				 storage->reg, 8);
+			ir_store(b, carried_place(lower, carried), storage->reg,
+				 8);
 		else
-			ir_copy(b, carried_place(lower, carried),
-				storage->mem,
+			ir_copy(b, carried_place(lower, carried), storage->mem,
 				lower_storage_size(lower,
 						   storage->ident->type));
 	}
@@ -458,7 +495,18 @@ void carry_on(struct lower *lower)
 	}
 }
 
-void carry_words(struct lower *lower)
+void lower_remember_words(struct lower *lower)
+{
+	struct ir_builder *b = &lower->b;
+
+	if (lower->strtok_next)
+		return;
+	lower->strtok_string = ir_object(b, lower_string_capacity(lower),
+					 "strtok");
+	lower->strtok_next = ir_const_at_start(b, 0);
+}
+
+void carry_load_strtok(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
 	const struct carried *carried = carried_of(lower, NULL);
@@ -476,8 +524,7 @@ void carry_words(struct lower *lower)
 		uint32_t capacity = lower_string_capacity(lower);
 
 		lower->strtok_string = ir_object(b, capacity, "strtok");
-		ir_copy(b, lower->strtok_string, ir_mem_at(place, 8),
-			capacity);
+		ir_copy(b, lower->strtok_string, ir_mem_at(place, 8), capacity);
 		lower->strtok_next = ir_const(b, 0);
 		ir_move(b, lower->strtok_next, ir_load(b, place, 8, false));
 	}

@@ -2,19 +2,19 @@
 /*
  * Variables and what is stored in them.
  *
- * Globals and self-> variables get their storage at first sight, in whichever
+ * Globals and self-> variables get their storage at first use, in whichever
  * group that is; programs of one session agree because the ident remembers.
  * this-> scalars are registers of the program, zeroed where it starts; larger
- * this-> variables are pieces of the frame, cleared there.  Only variables
- * that the group's clauses mention take part.
+ * this-> variables are pieces of the frame, cleared there.  Only variables that
+ * the group's clauses mention take part.
  *
  * An integer variable is a word whatever its type (lower_expr.c): the type says
- * what is printed of it.  A string variable is its bytes, rounded up to words,
- * and one more word that is 1 while the string is NULL.
+ * how much of it is printed.  A string variable is its bytes, rounded up to
+ * words, and one more word that is 1 while the string is NULL.
  */
 
 #include "ir/lower_internal.h"
-#include "lang/internal.h"	/* arguments of calls */
+#include "lang/internal.h" /* arguments of calls */
 
 uint32_t lower_storage_size(struct lower *lower, struct type *type)
 {
@@ -59,18 +59,9 @@ static struct this_storage *this_storage_of(const struct lower *lower,
 	return has_one ? &lower->this_storage[at] : NULL;
 }
 
-static void make_this_storage(void *data, const struct node *node)
+static struct this_storage *new_storage(struct lower *lower,
+					struct ident *ident)
 {
-	struct lower *lower = data;
-	struct ir_builder *b = &lower->b;
-	struct ident *ident = node->kind == NODE_VARIABLE
-		? node->variable.ident : NULL;
-
-	if (!ident || ident->kind != IDENT_VARIABLE ||
-	    ident->scope != SCOPE_THIS || !ident->type ||
-	    this_storage_of(lower, ident))
-		return;
-
 	lower->this_storage = arena_grown(lower->session->arena,
 					  lower->this_storage,
 					  lower->nthis_storage,
@@ -78,9 +69,42 @@ static void make_this_storage(void *data, const struct node *node)
 	ident->storage = lower->nthis_storage++;
 
 	struct this_storage *storage = &lower->this_storage[ident->storage];
-	const struct carried *carried = carried_of(lower, ident);
 
 	*storage = (struct this_storage){ .ident = ident };
+	return storage;
+}
+
+void lower_local_storage(struct lower *lower, struct ident *ident)
+{
+	struct this_storage *storage = this_storage_of(lower, ident);
+
+	if (!ident->is_in_function || (storage && !storage->reg))
+		return;
+	if (!storage)
+		storage = new_storage(lower, ident);
+	if (type_in_register(lower, ident->type))
+		storage->reg = ir_reg_new(lower->b.program);
+	else
+		storage->mem = ir_object(&lower->b,
+					 lower_storage_size(lower, ident->type),
+					 ident->name);
+}
+
+static void make_this_storage(void *data, const struct node *node)
+{
+	struct lower *lower = data;
+	struct ir_builder *b = &lower->b;
+	struct ident *ident = node->kind == NODE_VARIABLE ? node->variable.ident
+							  : NULL;
+
+	if (!ident || ident->kind != IDENT_VARIABLE ||
+	    ident->scope != SCOPE_THIS || !ident->type ||
+	    (ident->is_in_function && !ident->has_address) ||
+	    this_storage_of(lower, ident))
+		return;
+
+	struct this_storage *storage = new_storage(lower, ident);
+	const struct carried *carried = carried_of(lower, ident);
 
 	if (carried && !carried_arrives(lower, carried))
 		carried = NULL;
@@ -93,15 +117,29 @@ static void make_this_storage(void *data, const struct node *node)
 	} else {
 		uint32_t size = lower_storage_size(lower, ident->type);
 
-		storage->mem = ident->has_address ?
-			lower_scratch_reserve(lower, size) :
-			ir_object(b, size, ident->name);
+		storage->mem = ident->has_address
+				       ? lower_scratch_reserve(lower, size)
+				       : ir_object(b, size, ident->name);
 		if (carried)
-			ir_copy(b, storage->mem,
-				carried_place(lower, carried), size);
+			ir_copy(b, storage->mem, carried_place(lower, carried),
+				size);
 		else
 			ir_clear(b, storage->mem, size);
 	}
+}
+
+void lower_clear_this(struct lower *lower, const struct ident *ident)
+{
+	struct ir_builder *b = &lower->b;
+	const struct this_storage *storage = this_storage_of(lower, ident);
+
+	if (!storage) /* nobody uses it */
+		return;
+	if (storage->reg)
+		ir_move(b, storage->reg, ir_const(b, 0));
+	else
+		ir_clear(b, storage->mem,
+			 lower_storage_size(lower, ident->type));
 }
 
 static void visit_clause(struct lower *lower, const struct clause *clause)
@@ -142,10 +180,9 @@ bool lower_variable_location(struct lower *lower, const struct node *node,
 						     &session->globals_size));
 		return true;
 	case SCOPE_SELF:
-		lower->b.program->uses_self = true;
 		location->knows_unset = location->has_null;
 		location->may_be_later = location->has_null &&
-					 ident->takes_copyinstr;
+					 ident->takes_later;
 		location->mem = ir_mem_of(IR_SELF,
 					  storage_of(lower, ident,
 						     &session->self_size));
@@ -184,7 +221,7 @@ static bool add_to_element(struct lower *lower, enum op op,
 	return true;
 }
 
-/* What the place keeps of a value: the bits of its type, or of its field. */
+/* What the place stores of a value: the bits of its type, or of its field. */
 static ir_reg fit(struct lower *lower, const struct location *location,
 		  ir_reg reg, struct type *from)
 {
@@ -196,8 +233,10 @@ static ir_reg fit(struct lower *lower, const struct location *location,
 	reg = lower_convert(lower, reg, from, location->type);
 	if (!location->bit_width)
 		return reg;
-	return ir_binary_imm(b, numeric_of(lower, location->type).is_signed
-				? IR_ASR : IR_LSR,
+	return ir_binary_imm(b,
+			     numeric_of(lower, location->type).is_signed
+				     ? IR_ASR
+				     : IR_LSR,
 			     ir_binary_imm(b, IR_SHL, reg, excess), excess);
 }
 
@@ -220,8 +259,9 @@ static bool lower_compound(struct lower *lower, const struct node *node,
 	ir_reg result;
 
 	/*
-	 * The left side is read first, which i += i++ can tell.  Where nobody
-	 * can, it is read as late as possible: other CPUs write, too.
+	 * The left side is read first, which matters for i += i++. Where it
+	 * does not matter, it is read as late as possible: other CPUs write,
+	 * too.
 	 */
 	if (tree_assigns(right)) {
 		if (!load_number(lower, node->binary.left, location, &x.reg) ||
@@ -244,8 +284,7 @@ static bool lower_compound(struct lower *lower, const struct node *node,
 }
 
 /*
- * p = s: the bytes go to the room behind the pointer, which then points to
- * them.
+ * p = s: the bytes go to the room after the pointer, which then points to them.
  */
 static bool keep_copy(struct lower *lower, const struct node *node,
 		      const struct location *location, struct value *value)
@@ -262,8 +301,8 @@ static bool keep_copy(struct lower *lower, const struct node *node,
 	if (type_is_string(lower->types, right->type)) {
 		if (!lower_string_operand(lower, right, value))
 			return false;
-		size = value->capacity < ident->keeps ? value->capacity :
-							ident->keeps;
+		size = value->capacity < ident->keeps ? value->capacity
+						      : ident->keeps;
 		ir_copy(b, room, value->mem, size);
 	} else {
 		if (!lower_scalar(lower, right, &address))
@@ -342,8 +381,8 @@ bool lower_increment(struct lower *lower, const struct node *node,
 
 	if (!lower_location(lower, operand, &location))
 		return false;
-	if (element_add(lower, &location,
-			ir_const(&lower->b, is_down ? -1 : 1), &result)) {
+	if (element_add(lower, &location, ir_const(&lower->b, is_down ? -1 : 1),
+			&result)) {
 		if (!is_post)
 			result = ir_binary_imm(&lower->b, IR_ADD, result,
 					       is_down ? -1 : 1);
@@ -358,8 +397,8 @@ bool lower_increment(struct lower *lower, const struct node *node,
 			     .type = types_base(lower->types, BASE_INT8) };
 
 	if (!value_scalar(lower, operand, &old, &x.reg) ||
-	    !lower_arithmetic(lower, node, is_down ? OP_SUBTRACT : OP_ADD, x,
-			      y, &result))
+	    !lower_arithmetic(lower, node, is_down ? OP_SUBTRACT : OP_ADD, x, y,
+			      &result))
 		return false;
 
 	struct value new = value_of_reg(location.type,
@@ -386,13 +425,15 @@ static bool translate_member(struct lower *lower, struct ir_mem object,
 	struct value value = { 0 };
 
 	if (!member->value->is_checked)
-		return lower_fail(lower, member->value,
-				  "a whole translated struct is not supported yet on this system");
+		return lower_fail(
+			lower, member->value,
+			"a whole translated struct is not supported yet on this system");
 	if (member->member.bit_width) {
 		location.mem = ir_mem_at(object,
-			(int64_t)(member->member.bit_offset / 64 * 8));
-		location.bit_offset =
-			(uint32_t)(member->member.bit_offset % 64);
+					 (int64_t)(member->member.bit_offset /
+						   64 * 8));
+		location.bit_offset = (uint32_t)(member->member.bit_offset %
+						 64);
 		location.bit_width = member->member.bit_width;
 	}
 	/* Fixed arrays take strings up to their size. */
@@ -433,7 +474,8 @@ bool lower_translation(struct lower *lower, const struct node *node,
 		good = translate_member(lower, object, member);
 	lower->bindings = binding.outer;
 	*value = (struct value){ .kind = VALUE_MEMORY,
-				 .type = translator->output, .mem = object,
+				 .type = translator->output,
+				 .mem = object,
 				 .capacity = size };
 	return good;
 }

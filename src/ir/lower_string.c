@@ -2,17 +2,17 @@
 /*
  * Strings: bytes in memory with a capacity, copied and compared by content.
  *
- * What is like a string comes in four forms: bytes we hold (variables,
- * literals, results of functions), a char array of the kernel, an address,
- * and a name of the probe.  value_to_string() makes all of them the first;
- * nobody else tells them apart.
+ * A string-like value has one of four forms: bytes we hold (variables,
+ * literals, results of functions), a char array of the kernel, an address, and
+ * a name of the probe. value_to_string() converts all of them to the first;
+ * nothing else distinguishes them.
  *
- * NULL is a string too: it differs from "", orders before everything, and
- * faults when its bytes are wanted.  It is held as empty bytes plus a mark:
- * value.null is a register with the mark, and variables keep it in a word
- * after their bytes.
+ * NULL is a string too: it differs from "", sorts before everything, and faults
+ * when its bytes are needed.  It is held as empty bytes plus a mark: value.null
+ * is a register with the mark, and variables keep it in a word after their
+ * bytes.
  *
- * Names of probes are known when the program is made.  Comparing one with a
+ * Names of probes are known when the program is compiled.  Comparing one with a
  * literal is a table of answers, one byte per probe, or a constant when all
  * probes of the group agree.
  */
@@ -60,14 +60,16 @@ struct value value_of_literal(struct lower *lower, const char *bytes,
 		lower, ir_rodata(lower->b.program, copy, padded, 8), capacity);
 
 	value.literal = copy;
-	value.literal_length = length;
 	return value;
 }
 
 /* ---------------------------------------------------------- probe names */
 
-static const struct lower_probe error_probe = {
-	.id = 3, .provider = "dtrace", .module = "", .function = "",
+const struct fact_probe lower_error_probe = {
+	.id = 3,
+	.provider = "dtrace",
+	.module = "",
+	.function = "",
 	.name = "ERROR",
 };
 
@@ -76,12 +78,13 @@ static uint32_t probe_count(const struct lower *lower)
 	return lower->in_error_clause ? 1 : lower->group->nprobes;
 }
 
-/* A name of the probe, cut like every string. */
+/* A name of the probe, truncated like every string. */
 static const char *probe_text(struct lower *lower, uint32_t i,
 			      enum probe_name which)
 {
-	const struct lower_probe *probe = lower->in_error_clause
-		? &error_probe : &lower->group->probes[i];
+	const struct fact_probe *probe = lower->in_error_clause
+						 ? &lower_error_probe
+						 : &lower->group->probes[i];
 	const char *text = NULL;
 
 	switch (which) {
@@ -161,8 +164,8 @@ static struct value probe_name_bytes(struct lower *lower, enum probe_name which)
 
 static bool has_process_names(const struct lower *lower)
 {
-	for (uint32_t i = 0; !lower->in_error_clause &&
-			     i < lower->group->nprobes; i++)
+	for (uint32_t i = 0;
+	     !lower->in_error_clause && i < lower->group->nprobes; i++)
 		if (lower->group->probes[i].has_process_name)
 			return true;
 	return false;
@@ -188,8 +191,7 @@ static struct value provider_bytes(struct lower *lower)
 	struct value result = lower_library_result(lower,
 						   name.capacity + DIGITS);
 
-	ir_string_copy(b, result.mem, result.capacity, name.mem,
-		       name.capacity);
+	ir_string_copy(b, result.mem, result.capacity, name.mem, name.capacity);
 	if (!has_process_names(lower))
 		return result;
 
@@ -230,7 +232,7 @@ static struct value read_string(struct lower *lower, enum ir_space space,
 	return value_of_string(lower, object, capacity);
 }
 
-/* Char arrays may have something behind their NUL, or no NUL. */
+/* Char arrays may have something after their NUL, or no NUL. */
 static bool is_padded(struct lower *lower, const struct value *value)
 {
 	return !value->type || type_is_string(lower->types, value->type);
@@ -386,7 +388,8 @@ static ir_reg compare_probe_name(struct lower *lower, enum op op,
 static bool is_thread_string(struct lower *lower, const struct node *node)
 {
 	const struct ident *ident = node->kind == NODE_VARIABLE
-		? node->variable.ident : NULL;
+					    ? node->variable.ident
+					    : NULL;
 
 	return ident && ident->kind == IDENT_VARIABLE &&
 	       ident->scope == SCOPE_SELF && ident->type &&
@@ -402,15 +405,16 @@ static bool compare_null(struct lower *lower, const struct node *node,
 	struct value value = { 0 };
 
 	if (is_thread_string(lower, other)) {
-		/* Its mark will do; the bytes may be far away. */
+		/* Its mark is enough; the bytes may be expensive to read. */
 		struct location location = { 0 };
 
 		if (!lower_location(lower, other, &location))
 			return false;
-		value.null = ir_binary_imm(
-			&lower->b, IR_ULE,
-			ir_load(&lower->b, location_mark(&location), 8, false),
-			MARK_NULL);
+		value.null = ir_binary_imm(&lower->b, IR_ULE,
+					   ir_load(&lower->b,
+						   location_mark(&location), 8,
+						   false),
+					   MARK_NULL);
 	} else if (!lower_expression(lower, other, &value)) {
 		return false;
 	}
@@ -438,8 +442,9 @@ static ir_reg compare_bytes(struct lower *lower, enum op op,
 {
 	struct ir_builder *b = &lower->b;
 	bool is_equality = op == OP_EQUAL || op == OP_NOT_EQUAL;
-	ir_reg result = ir_string_test(b, is_equality ? IR_STRING_EQUAL
-						      : IR_STRING_COMPARE,
+	ir_reg result = ir_string_test(b,
+				       is_equality ? IR_STRING_EQUAL
+						   : IR_STRING_COMPARE,
 				       x->mem, x->capacity, y->mem,
 				       y->capacity);
 
@@ -470,8 +475,8 @@ static ir_reg compare_bytes(struct lower *lower, enum op op,
 bool lower_string_comparison(struct lower *lower, const struct node *node,
 			     ir_reg *result)
 {
-	const struct node *left = node->binary.left, *right =
-		node->binary.right;
+	const struct node *left = node->binary.left,
+			  *right = node->binary.right;
 	struct value x = { 0 }, y = { 0 };
 
 	if (is_null_constant(left) || is_null_constant(right))
@@ -536,8 +541,9 @@ bool lower_string_ternary(struct lower *lower, const struct node *node,
 			  struct value *value)
 {
 	struct ir_builder *b = &lower->b;
-	struct ir_block *yes = ir_block_new(b, "then"), *no =
-		ir_block_new(b, "else"), *join = ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "then"),
+			*no = ir_block_new(b, "else"),
+			*join = ir_block_new(b, "join");
 	struct ir_insn *copies[2];
 	struct ir_mem object = ir_object(b, 8, "choice");
 	ir_reg null = ir_reg_new(b->program);
@@ -549,18 +555,18 @@ bool lower_string_ternary(struct lower *lower, const struct node *node,
 		       join))
 		return false;
 	ir_enter(b, no);
-	if (!lower_arm(lower, node->ternary.otherwise, object, null,
-		       &copies[1], join))
+	if (!lower_arm(lower, node->ternary.otherwise, object, null, &copies[1],
+		       join))
 		return false;
 	ir_enter(b, join);
 
 	/* Room for the longer of the two. */
-	int64_t capacity = copies[0]->imm2 > copies[1]->imm2
-		? copies[0]->imm2 : copies[1]->imm2;
+	int64_t capacity = copies[0]->imm2 > copies[1]->imm2 ? copies[0]->imm2
+							     : copies[1]->imm2;
 
 	copies[0]->imm = copies[1]->imm = capacity;
-	b->program->objects[object.object].size =
-		round_up((uint32_t)capacity, 8);
+	b->program->objects[object.object].size = round_up((uint32_t)capacity,
+							   8);
 	*value = value_of_string(lower, object, (uint32_t)capacity);
 	value->null = null;
 	return true;

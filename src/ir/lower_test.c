@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "bpf/abi.h"
 #include "builtin/builtin.h"
+#include "ir/abi.h"
 #include "ir/expressions.h"
 #include "ir/lower.h"
 #include "ir/test_oracle.h"
@@ -36,7 +36,7 @@ struct fixture {
 	uint8_t globals[SPACE], self[SPACE], kernel[SPACE];
 	uint64_t context[8];
 	struct ir_world world;
-	struct lower_probe probes[3];
+	struct fact_probe probes[3];
 	uint32_t nprobes;
 	/* aggregate callback */
 	uint32_t nupdates;
@@ -67,13 +67,13 @@ static bool read_kernel(void *data, enum ir_space space, uint64_t address,
 }
 
 static void count_update(void *data, uint32_t aggregation, const void *key,
-			 const uint64_t *values)
+			 const struct ir_slot_value *values, uint32_t count)
 {
 	struct fixture *f = data;
 
 	(void)aggregation, (void)key;
 	f->nupdates++;
-	f->last_value = values[0];
+	f->last_value = values[count - 1].value;
 }
 
 static ir_reg read_context(struct lower *lower, uint32_t n)
@@ -102,10 +102,12 @@ static void open_fixture(struct fixture *f)
 	assert_non_null(f->language);
 	types_without_kernel(language_types(f->language));
 	f->nprobes = 1;
-	f->probes[0] = (struct lower_probe){ 1, "dtrace", "", "", "BEGIN", false };
-	f->probes[1] = (struct lower_probe){ 12, "t", "m", "read", "entry", false };
-	f->probes[2] = (struct lower_probe){ 17, "t", "m", "write_all",
-					     "entry", false };
+	f->probes[0] = (struct fact_probe){ 1,	     "dtrace", "",   "",
+					    "BEGIN", false,    false };
+	f->probes[1] = (struct fact_probe){ 12,	     "t",   "m",  "read",
+					    "entry", false, false };
+	f->probes[2] = (struct fact_probe){ 17,	     "t",   "m",  "write_all",
+					    "entry", false, false };
 }
 
 static void close_fixture(struct fixture *f)
@@ -120,8 +122,10 @@ static void compile(struct fixture *f, const char *text)
 {
 	struct source *source = arena_new_of(f->arena, struct source);
 
-	*source = (struct source){ .name = "test", .text = text,
-				   .length = strlen(text), .is_file = true };
+	*source = (struct source){ .name = "test",
+				   .text = text,
+				   .length = strlen(text),
+				   .is_file = true };
 	f->program = language_compile(f->language, source, SPEC_NONE);
 	if (!f->program) {
 		struct text out = { 0 };
@@ -148,7 +152,8 @@ static bool lower(struct fixture *f, bool without_passes)
 		else
 			clauses[group.nclauses++] = clause;
 	f->session = (struct lower_session){
-		.arena = f->arena, .language = f->language,
+		.arena = f->arena,
+		.language = f->language,
 		.without_passes = without_passes,
 		.globals_size = f->session.globals_size,
 		.self_size = f->session.self_size,
@@ -182,11 +187,17 @@ static void run(struct fixture *f)
 	f->nupdates = 0;
 	f->state.phase = PHASE_BEGIN;
 	f->world = (struct ir_world){
-		.state = &f->state, .globals = f->globals,
-		.globals_size = sizeof(f->globals), .self = f->self,
-		.self_size = sizeof(f->self), .context = f->context,
-		.ncontext = 8, .read = read_kernel, .data = f,
-		.records = records, .aggregate = count_update,
+		.state = &f->state,
+		.globals = f->globals,
+		.globals_size = sizeof(f->globals),
+		.self = f->self,
+		.self_size = sizeof(f->self),
+		.context = f->context,
+		.ncontext = 8,
+		.read = read_kernel,
+		.data = f,
+		.records = records,
+		.aggregate = count_update,
 		.comm = "tester",
 		.queries[IR_QUERY_PID_TGID] = UINT64_C(123) << 32 | 456,
 		.queries[IR_QUERY_TIMESTAMP] = 1000,
@@ -216,43 +227,34 @@ static const struct abi_record *record_at(const struct fixture *f, unsigned n)
 	return NULL;
 }
 
-static int64_t field_integer(struct fixture *f, const struct abi_record *record,
-			     const struct record_field *field)
+static int64_t field_integer(const struct fixture *f,
+			     const struct abi_record *record,
+			     const struct schema_field *field)
 {
-	struct types *types = language_types(f->language);
-	const uint8_t *bytes = (const uint8_t *)record + field->offset;
-	unsigned shift = 64 - field->size * 8;
-	uint64_t value = 0;
+	struct fact_value value = fact_value_of(field, (const uint8_t *)record,
+						&f->probes[0], NULL);
 
 	assert_int_equal(field->form, FIELD_BYTES);
-	memcpy(&value, bytes, field->size);
-	value <<= shift;
-	return type_is_signed(types, field->type) ? (int64_t)value >> shift
-						  : (int64_t)(value >> shift);
+	assert_int_equal(value.kind, FACT_INTEGER);
+	return fact_integer(&value);
 }
 
 static const char *field_text(const struct fixture *f,
 			      const struct abi_record *record,
-			      const struct record_field *field)
+			      const struct schema_field *field)
 {
-	const struct lower_probe *probe = &f->probes[0];
+	struct fact_value value = fact_value_of(field, (const uint8_t *)record,
+						&f->probes[0], NULL);
 
-	switch (field->form) {
-	case FIELD_CONSTANT:
-		return field->constant;
-	case FIELD_PROBE_NAME:
-		return field->which == PROBE_NAME ? probe->name
-						  : probe->provider;
-	default:
-		return (const char *)record + field->offset;
-	}
+	assert_int_equal(value.kind, FACT_STRING);
+	return (const char *)value.bytes;
 }
 
-static const struct record_field *first_field(const struct fixture *f,
+static const struct schema_field *first_field(const struct fixture *f,
 					      const struct abi_record *record)
 {
-	const struct record_action *action =
-		f->session.layouts[record->clause]->actions;
+	const struct schema_action *action =
+		f->session.schema.clauses[record->clause]->actions;
 
 	assert_non_null(action);
 	return &action->fields[0];
@@ -289,7 +291,7 @@ static void check_case(const struct expression_case *c, bool without_passes)
 			fail_msg("%s: fault %s", text,
 				 fault_name(f.world.fault));
 
-		const struct record_field *field = first_field(&f, record);
+		const struct schema_field *field = first_field(&f, record);
 
 		if (c->text)
 			assert_string_equal(field_text(&f, record, field),
@@ -334,7 +336,8 @@ static void test_predicates(void **state)
 			    "BEGIN /pid != 123/ { trace(1); } "
 			    "BEGIN /execname == \"tester\"/ { trace(2); }");
 	assert_int_equal(field_integer(&f, record_at(&f, 0),
-				       first_field(&f, record_at(&f, 0))), 456);
+				       first_field(&f, record_at(&f, 0))),
+			 456);
 	assert_int_equal(record_at(&f, 1)->clause, 2);
 	assert_null(record_at(&f, 2));
 	close_fixture(&f);
@@ -350,9 +353,11 @@ static void test_this_is_shared(void **state)
 			    "BEGIN /this->s == \"abc\"/ { this->x++; } "
 			    "BEGIN { trace(this->x); }");
 	assert_int_equal(field_integer(&f, record_at(&f, 0),
-				       first_field(&f, record_at(&f, 0))), 5);
+				       first_field(&f, record_at(&f, 0))),
+			 5);
 	assert_int_equal(field_integer(&f, record_at(&f, 1),
-				       first_field(&f, record_at(&f, 1))), 6);
+				       first_field(&f, record_at(&f, 1))),
+			 6);
 	assert_null(record_at(&f, 2));
 	close_fixture(&f);
 }
@@ -371,14 +376,14 @@ static void test_fault_leaves_no_record(void **state)
 	const struct abi_fault *fault = (const void *)record_at(&f, 0);
 	const struct abi_record *error = record_at(&f, 1);
 	static const int64_t arguments[] = { 1, 2, -1, FAULT_BADADDR, 8 };
-	const struct record_action *action;
+	const struct schema_action *action;
 
 	assert_int_equal(fault->header.kind, RECORD_FAULT);
 	assert_int_equal(fault->header.clause, 0);
 	assert_int_equal(fault->value, 8);
 	assert_int_equal(error->kind, RECORD_DATA);
 	assert_int_equal(error->probe, 3);
-	action = f.session.layouts[error->clause]->actions;
+	action = f.session.schema.clauses[error->clause]->actions;
 	for (size_t i = 0; i < 5; i++, action = action->next)
 		assert_int_equal(field_integer(&f, error, action->fields),
 				 arguments[i]);
@@ -470,10 +475,12 @@ static void test_arguments_under_conditions(void **state)
 		const struct abi_record *record = record_at(&f, 0);
 
 		assert_int_equal(field_integer(&f, record,
-					       first_field(&f, record)), 71);
+					       first_field(&f, record)),
+				 71);
 		record = record_at(&f, 1);
 		assert_int_equal(field_integer(&f, record,
-					       first_field(&f, record)), 70);
+					       first_field(&f, record)),
+				 70);
 	}
 	close_fixture(&f);
 }
@@ -489,8 +496,8 @@ static void test_guards(void **state)
 
 	const struct abi_record *record = record_at(&f, 0);
 	const uint8_t *bytes = (const uint8_t *)record;
-	const struct record_action *action =
-		f.session.layouts[record->clause]->actions;
+	const struct schema_action *action =
+		f.session.schema.clauses[record->clause]->actions;
 
 	assert_int_equal(action->guard, 0);
 	action = action->next;
@@ -528,14 +535,13 @@ static void test_kernel_memory(void **state)
 	run(&f);
 
 	const struct abi_record *record = record_at(&f, 0);
-	const struct record_action *action =
-		f.session.layouts[record->clause]->actions;
+	const struct schema_action *action =
+		f.session.schema.clauses[record->clause]->actions;
 
 	assert_int_equal(record->kind, RECORD_DATA);
 	assert_int_equal(field_integer(&f, record, action->fields), -77);
 	action = action->next;
-	assert_string_equal(field_text(&f, record, action->fields),
-			    "abcdefgh");
+	assert_string_equal(field_text(&f, record, action->fields), "abcdefgh");
 	action = action->next;
 	assert_int_equal(field_integer(&f, record, action->fields), 0x2f);
 	action = action->next;

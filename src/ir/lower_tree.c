@@ -4,21 +4,26 @@
 #include <string.h>
 
 #include "ir/lower_internal.h"
+#include "lang/defined_function.h"
 
 typedef void visit_fn(void *data, const struct node *node);
 
 static void visit_translator(const struct translator *translator,
 			     visit_fn *visit, void *data)
 {
-	const struct translator_member *member =
-		translator ? translator->members : NULL;
+	const struct translator_member *member = translator
+							 ? translator->members
+							 : NULL;
 
 	for (; member; member = member->next)
 		tree_visit(member->value, visit, data);
 }
 
-static void visit_children(const struct node *node, visit_fn *visit,
-			   void *data)
+/*
+ * A call of a D function is what its body does, too.  Its parameters are
+ * mentioned in the body only.
+ */
+static void visit_children(const struct node *node, visit_fn *visit, void *data)
 {
 	switch (node->kind) {
 	case NODE_VARIABLE:
@@ -30,6 +35,8 @@ static void visit_children(const struct node *node, visit_fn *visit,
 		break;
 	case NODE_CALL:
 		tree_visit(node->call.args, visit, data);
+		if (node->call.defined)
+			tree_visit(node->call.defined->body, visit, data);
 		break;
 	case NODE_UNARY:
 	case NODE_STRINGOF:
@@ -44,6 +51,21 @@ static void visit_children(const struct node *node, visit_fn *visit,
 		tree_visit(node->ternary.condition, visit, data);
 		tree_visit(node->ternary.then, visit, data);
 		tree_visit(node->ternary.otherwise, visit, data);
+		break;
+	case NODE_LOOP:
+		tree_visit(node->loop.init, visit, data);
+		tree_visit(node->loop.condition, visit, data);
+		tree_visit(node->loop.body, visit, data);
+		tree_visit(node->loop.step, visit, data);
+		break;
+	case NODE_BLOCK:
+		tree_visit(node->block.statements, visit, data);
+		break;
+	case NODE_DECLARE:
+		tree_visit(node->declare.assignment, visit, data);
+		break;
+	case NODE_RETURN:
+		tree_visit(node->leave.value, visit, data);
 		break;
 	case NODE_MEMBER:
 		tree_visit(node->member.object, visit, data);
@@ -113,4 +135,57 @@ bool tree_assigns(const struct node *list)
 
 	tree_visit(list, look_for_assignment, &found);
 	return found;
+}
+
+uint32_t tree_count_returns(const struct node *list)
+{
+	uint32_t count = 0;
+
+	for (; list; list = list->next) {
+		if (list->kind == NODE_RETURN)
+			count++;
+		else if (list->kind == NODE_IF)
+			count += tree_count_returns(list->ternary.then) +
+				 tree_count_returns(list->ternary.otherwise);
+		else if (list->kind == NODE_LOOP)
+			count += tree_count_returns(list->loop.body);
+		else if (list->kind == NODE_BLOCK)
+			count += tree_count_returns(list->block.statements);
+	}
+	return count;
+}
+
+bool tree_returns(const struct node *node)
+{
+	struct node alone = *node;
+
+	alone.next = NULL;
+	return tree_count_returns(&alone) != 0;
+}
+
+static bool has_jump(const struct node *list)
+{
+	for (; list; list = list->next)
+		if (tree_leaves(list))
+			return true;
+	return false;
+}
+
+bool tree_leaves(const struct node *node)
+{
+	switch (node->kind) {
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+	case NODE_RETURN:
+		return true;
+	case NODE_IF:
+		return has_jump(node->ternary.then) ||
+		       has_jump(node->ternary.otherwise);
+	case NODE_BLOCK:
+		return has_jump(node->block.statements);
+	case NODE_LOOP:
+		return tree_returns(node);
+	default:
+		return false;
+	}
 }

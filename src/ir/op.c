@@ -30,6 +30,7 @@ static const struct {
 	[IR_ASR] = { "asr", IR_HAS_DST | IR_IS_PURE },
 	[IR_NEG] = { "neg", IR_HAS_DST | IR_IS_PURE },
 	[IR_NOT] = { "not", IR_HAS_DST | IR_IS_PURE },
+	[IR_BITS] = { "bits", IR_HAS_DST | IR_IS_PURE },
 	[IR_EQ] = { "eq", IR_HAS_DST | IR_IS_PURE },
 	[IR_NE] = { "ne", IR_HAS_DST | IR_IS_PURE },
 	[IR_ULT] = { "ult", IR_HAS_DST | IR_IS_PURE },
@@ -55,31 +56,34 @@ static const struct {
 	[IR_WRITE_USER] = { "write_user", IR_MAY_JUMP | IR_READS_MEM },
 	[IR_STRING_COPY] = { "string_copy", IR_WRITES_MEM | IR_READS_SOURCE },
 	[IR_STRING_TAKE] = { "string_take", IR_WRITES_MEM | IR_READS_SOURCE },
-	[IR_STRING_COMPARE] = { "string_compare",
-				IR_HAS_DST | IR_IS_PURE | IR_READS_MEM |
-				IR_READS_SOURCE },
-	[IR_STRING_EQUAL] = { "string_equal",
-			      IR_HAS_DST | IR_IS_PURE | IR_READS_MEM |
-			      IR_READS_SOURCE },
+	[IR_STRING_COMPARE] = { "string_compare", IR_HAS_DST | IR_IS_PURE |
+							  IR_READS_MEM |
+							  IR_READS_SOURCE },
+	[IR_STRING_EQUAL] = { "string_equal", IR_HAS_DST | IR_IS_PURE |
+						      IR_READS_MEM |
+						      IR_READS_SOURCE },
 	[IR_STRING_LENGTH] = { "string_length",
 			       IR_HAS_DST | IR_IS_PURE | IR_READS_MEM },
-	[IR_CALL_READ] = { "call_read",
-			   IR_HAS_DST | IR_IS_PURE | IR_READS_MEM |
-			   IR_READS_SOURCE },
-	[IR_CALL_WRITE] = { "call_write",
-			    IR_HAS_DST | IR_READS_MEM | IR_WRITES_MEM |
-			    IR_READS_SOURCE },
+	[IR_CALL_READ] = { "call_read", IR_HAS_DST | IR_IS_PURE | IR_READS_MEM |
+						IR_READS_SOURCE },
+	[IR_CALL_WRITE] = { "call_write", IR_HAS_DST | IR_READS_MEM |
+						  IR_WRITES_MEM |
+						  IR_READS_SOURCE },
 	[IR_QUERY] = { "query", IR_HAS_DST | IR_IS_PURE },
 	[IR_COMM] = { "comm", IR_WRITES_MEM },
 	[IR_STACK] = { "stack", IR_HAS_DST | IR_WRITES_MEM },
-	[IR_USTACK] = { "ustack", IR_HAS_DST | IR_WRITES_MEM |
-			IR_READS_SOURCE },
+	[IR_USTACK] = { "ustack",
+			IR_HAS_DST | IR_WRITES_MEM | IR_READS_SOURCE },
 	[IR_GOTO] = { "goto", IR_ENDS_BLOCK },
 	[IR_BRANCH] = { "branch", IR_ENDS_BLOCK },
 	[IR_RETURN] = { "return", IR_ENDS_BLOCK },
 	[IR_CONTINUE] = { "continue", IR_ENDS_BLOCK },
 	[IR_FAULT_IF] = { "fault_if", IR_MAY_JUMP },
 	[IR_FAULT] = { "fault", IR_ENDS_BLOCK },
+	[IR_LOOP] = { "loop", IR_HAS_DST },
+	[IR_INVOKE] = { "invoke", IR_HAS_DST },
+	[IR_LEAVE] = { "leave", IR_ENDS_BLOCK },
+	[IR_FAULT_AGAIN] = { "fault_again", IR_ENDS_BLOCK },
 	[IR_RECORD_BEGIN] = { "record_begin", IR_MAY_JUMP },
 	[IR_RECORD_END] = { "record_end", 0 },
 	[IR_RECORD_DROP] = { "record_drop", 0 },
@@ -116,6 +120,8 @@ static const char *const queries[IR_QUERY_COUNT] = {
 	[IR_QUERY_FAULT_VALUE] = "fault_value",
 	[IR_QUERY_FAULT_SITE] = "fault_site",
 	[IR_QUERY_FAULT_PROBE] = "fault_probe",
+	[IR_QUERY_FAULT_NOTE] = "fault_note",
+	[IR_QUERY_TURN] = "turn",
 };
 
 static const char *const functions[IR_FUNCTION_COUNT] = {
@@ -131,6 +137,7 @@ static const char *const faults[FAULT_COUNT] = {
 	[FAULT_KPRIV] = "KPRIV", [FAULT_UPRIV] = "UPRIV",
 	[FAULT_TUPOFLOW] = "TUPOFLOW", [FAULT_BADSTACK] = "BADSTACK",
 	[FAULT_BADSIZE] = "BADSIZE", [FAULT_BADINDEX] = "BADINDEX",
+	[FAULT_LOOPLIMIT] = "LOOPLIMIT",
 };
 
 const char *ir_op_name(enum ir_op op)
@@ -165,16 +172,26 @@ const char *fault_name(enum fault fault)
 /* Fields that an op does not use are 0, so every register found is read. */
 unsigned ir_reads(const struct ir_insn *insn, ir_reg reads[IR_MAX_READS])
 {
-	const ir_reg fields[IR_MAX_READS] = {
+	const ir_reg fields[IR_MAX_READS - IR_SLOT_READS] = {
 		insn->a, insn->b, insn->mem.base, insn->source.base,
-		insn->values[0], insn->values[1], insn->values[2],
-		insn->values[3],
+		insn->speculation,
 	};
+	const struct ir_slots *slots = insn->slots;
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < IR_MAX_READS; i++)
+	for (unsigned i = 0; i < IR_MAX_READS - IR_SLOT_READS; i++)
 		if (fields[i])
 			reads[count++] = fields[i];
+	for (uint32_t i = 0; slots && i < slots->count; i++) {
+		const struct ir_slot_change *change = &slots->changes[i];
+
+		if (change->index)
+			reads[count++] = change->index;
+		if (change->value)
+			reads[count++] = change->value;
+		if (change->high)
+			reads[count++] = change->high;
+	}
 	return count;
 }
 

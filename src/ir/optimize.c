@@ -2,8 +2,8 @@
 /*
  * The passes, in turn, until none finds anything.  Each feeds the next: a
  * folded branch leaves dead blocks, a dead block makes a register single, a
- * merged query is a copy to be folded.  Two or three rounds do; the limit is
- * for the day a pass has a bug.
+ * merged query is a copy to be folded.  Two or three rounds suffice; the limit
+ * guards against a bug in a pass.
  */
 
 #include "ir/internal.h"
@@ -19,6 +19,7 @@ void ir_optimize(struct ir_program *program)
 	for (unsigned i = 0; changed && i < MOST_ROUNDS; i++) {
 		changed = ir_fold(program);
 		changed |= ir_merge_common(program);
+		changed |= ir_widen_words(program);
 		changed |= ir_remove_dead(program);
 	}
 }

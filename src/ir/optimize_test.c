@@ -25,8 +25,9 @@ static void constants(struct ir_builder *b)
 
 static void branch(struct ir_builder *b)
 {
-	struct ir_block *yes = ir_block_new(b, "yes"), *no =
-		ir_block_new(b, "no"), *join = ir_block_new(b, "join");
+	struct ir_block *yes = ir_block_new(b, "yes"),
+			*no = ir_block_new(b, "no"),
+			*join = ir_block_new(b, "join");
 	ir_reg x = ir_reg_new(b->program);
 
 	ir_branch(b, ir_const(b, 0), yes, no);
@@ -66,8 +67,8 @@ static void unused(struct ir_builder *b)
 
 static void repeated_queries(struct ir_builder *b)
 {
-	struct ir_block *then = ir_block_new(b, "then"), *end =
-		ir_block_new(b, "end");
+	struct ir_block *then = ir_block_new(b, "then"),
+			*end = ir_block_new(b, "end");
 	ir_reg x = ir_query(b, IR_QUERY_PID_TGID);
 
 	ir_branch(b, x, then, end);
@@ -109,6 +110,70 @@ static void copies(struct ir_builder *b)
 	ir_store(b, global(2), y, 8);
 }
 
+static void extension_of_extension(struct ir_builder *b)
+{
+	ir_reg x = ir_binary_imm(b, IR_LSR, ir_load(b, global(0), 8, false),
+				 32);
+	ir_reg y = ir_load(b, global(0), 8, false);
+
+	ir_store(b, global(1), ir_extend(b, ir_extend(b, x, 4, true), 4, false),
+		 8);
+	/* the first one decides about the upper half */
+	ir_store(b, global(2), ir_extend(b, ir_extend(b, y, 4, false), 8, true),
+		 8);
+}
+
+/* A number of four bytes and one of eight, as the parts of a key. */
+static void numbers_in_key(struct ir_builder *b)
+{
+	struct ir_mem key = ir_object(b, 16, "key");
+
+	ir_clear(b, key, 16);
+	ir_store(b, key, ir_load(b, global(0), 8, false), 4);
+	ir_store(b, ir_mem_at(key, 8), ir_load(b, global(1), 8, false), 8);
+	ir_copy(b, global(2), key, 16);
+}
+
+static void string_in_key(struct ir_builder *b)
+{
+	struct ir_mem name = ir_object(b, 16, "name");
+	struct ir_mem key = ir_object(b, 16, "key");
+	ir_reg x = ir_load(b, global(0), 8, false);
+
+	ir_store(b, name, x, 8);
+	ir_store(b, ir_mem_at(name, 8), ir_load(b, global(1), 8, false), 8);
+	ir_string_copy(b, key, 16, name, 16);
+	ir_copy(b, global(2), key, 16);
+}
+
+/* Zeros that are read, and a word that has something in it already. */
+static void words_in_use(struct ir_builder *b)
+{
+	struct ir_mem key = ir_object(b, 8, "key");
+	ir_reg x = ir_load(b, global(0), 8, false);
+
+	ir_clear(b, key, 8);
+	ir_copy(b, global(1), key, 8);
+	ir_store(b, ir_mem_at(key, 4), x, 4);
+	ir_store(b, key, x, 4);
+	ir_copy(b, global(2), key, 8);
+}
+
+/* What is copied is what the register held then. */
+static void changed_register(struct ir_builder *b)
+{
+	struct ir_mem name = ir_object(b, 8, "name");
+	struct ir_mem key = ir_object(b, 8, "key");
+	ir_reg x = ir_load(b, global(0), 8, false);
+
+	ir_store(b, name, x, 8);
+	ir_load(b, global(1), 8, false);
+	b->block->last->dst = x;
+	ir_copy(b, key, name, 8);
+	ir_copy(b, global(2), key, 8);
+	ir_store(b, global(3), x, 8);
+}
+
 static void common(struct ir_builder *b)
 {
 	ir_reg x = ir_load(b, global(0), 8, false);
@@ -145,6 +210,30 @@ static const struct {
 	{ "copies", copies,
 	  "\tr1 = load.8 global[0]\n\tr2 = const 5\n"
 	  "\tstore.8 global[8], r1\n\tstore.8 global[16], r2\n\treturn\n" },
+	{ "extension of extension", extension_of_extension,
+	  "\tr1 = load.8 global[0]\n\tr2 = lsr r1, 32\n"
+	  "\tr3 = load.8 global[0]\n\tstore.8 global[8], r2\n"
+	  "\tr6 = extend.4 r3\n\tstore.8 global[16], r6\n\treturn\n" },
+	{ "numbers in key", numbers_in_key,
+	  "\tr1 = load.8 global[0]\n\tr3 = extend.4 r1\n"
+	  "\tstore.8 frame0[0], r3\n\tr2 = load.8 global[8]\n"
+	  "\tstore.8 frame0[8], r2\n"
+	  "\tcopy global[16], frame0[0], 16\n\treturn\n" },
+	{ "string in key", string_in_key,
+	  "\tr1 = load.8 global[0]\n\tr2 = load.8 global[8]\n"
+	  "\tstore.8 frame0[0], r1\n\tr3 = shl r2, 8\n"
+	  "\tr4 = lsr r3, 8\n\tstore.8 frame0[8], r4\n"
+	  "\tcopy global[16], frame0[0], 16\n\treturn\n" },
+	{ "words in use", words_in_use,
+	  "\tr1 = load.8 global[0]\n\tclear frame0[0], 8\n"
+	  "\tcopy global[8], frame0[0], 8\n\tstore.4 frame0[4], r1\n"
+	  "\tstore.4 frame0[0], r1\n\tcopy global[16], frame0[0], 8\n"
+	  "\treturn\n" },
+	{ "changed register", changed_register,
+	  "\tr1 = load.8 global[0]\n\tstore.8 frame0[0], r1\n"
+	  "\tr1 = load.8 global[8]\n\tcopy frame1[0], frame0[0], 8\n"
+	  "\tcopy global[16], frame1[0], 8\n"
+	  "\tstore.8 global[24], r1\n\treturn\n" },
 	{ "common", common,
 	  "\tr1 = load.8 global[0]\n\tr2 = add r1, 5\n"
 	  "\tstore.8 global[8], r2\n\tstore.8 global[16], r2\n\treturn\n" },
@@ -188,7 +277,7 @@ static void test_passes(void **state)
 	}
 }
 
-/* Two ways that hold the answer in different registers hold none. */
+/* Two paths that hold the answer in different registers hold none. */
 static void test_queries_meet(void **state)
 {
 	struct arena *arena = arena_new();
@@ -198,8 +287,8 @@ static void test_queries_meet(void **state)
 	(void)state;
 	ir_enter(&b, ir_block_new(&b, "start"));
 
-	struct ir_block *yes = ir_block_new(&b, "yes"), *join =
-		ir_block_new(&b, "join");
+	struct ir_block *yes = ir_block_new(&b, "yes"),
+			*join = ir_block_new(&b, "join");
 
 	ir_branch(&b, ir_load(&b, global(0), 8, false), yes, join);
 	ir_enter(&b, yes);

@@ -8,10 +8,10 @@
  *		r5 = sdiv r4, r3
  *		fault_if r6 DIVZERO -> block 5
  *
- * Sizes follow the name after a dot, with s for signed.  A comment names the
- * D line wherever it changes.  The shape of a line is the same for all ops:
- * result, name, registers, immediate, memory, targets; whatever an op does
- * not use is 0 and stays away.
+ * Sizes follow the name after a dot, with s for signed.  A comment names the D
+ * line wherever it changes.  The shape of a line is the same for all ops:
+ * result, name, registers, immediate, memory, targets; what an op does not use
+ * is 0 and is not printed.
  */
 
 #include <inttypes.h>
@@ -42,19 +42,40 @@ static void print_mem(const struct ir_mem *mem, struct text *out)
 	text_putc(out, ']');
 }
 
-/* Does the immediate say something for this op, beside b? */
+/* Does the immediate mean something for this op, besides b? */
 static bool has_immediate(const struct ir_insn *insn)
 {
 	switch (insn->op) {
-	case IR_CONTINUE: case IR_CONST: case IR_COPY: case IR_CLEAR: case IR_READ:
-	case IR_READ_STRING: case IR_STRING_COPY: case IR_STRING_TAKE:
-	case IR_STRING_COMPARE: case IR_WRITE_USER:
-	case IR_STRING_EQUAL: case IR_STRING_LENGTH: case IR_RECORD_BEGIN:
-	case IR_AGGREGATE: case IR_INTRINSIC: case IR_STACK: case IR_USTACK:
-	case IR_ARRAY_LOAD: case IR_ARRAY_READ: case IR_ARRAY_STORE:
-	case IR_ARRAY_WRITE: case IR_ARRAY_DELETE: case IR_ARRAY_ADD:
+	case IR_CONTINUE:
+	case IR_CONST:
+	case IR_COPY:
+	case IR_CLEAR:
+	case IR_READ:
+	case IR_READ_STRING:
+	case IR_STRING_COPY:
+	case IR_STRING_TAKE:
+	case IR_STRING_COMPARE:
+	case IR_WRITE_USER:
+	case IR_STRING_EQUAL:
+	case IR_STRING_LENGTH:
+	case IR_RECORD_BEGIN:
+	case IR_AGGREGATE:
+	case IR_INTRINSIC:
+	case IR_STACK:
+	case IR_USTACK:
+	case IR_ARRAY_LOAD:
+	case IR_ARRAY_READ:
+	case IR_ARRAY_STORE:
+	case IR_ARRAY_WRITE:
+	case IR_ARRAY_DELETE:
+	case IR_ARRAY_ADD:
 	case IR_ARRAY_SWEEP:
-	case IR_READ_ARGS: case IR_CALL_READ: case IR_CALL_WRITE:
+	case IR_READ_ARGS:
+	case IR_CALL_READ:
+	case IR_CALL_WRITE:
+	case IR_LOOP:
+	case IR_INVOKE:
+	case IR_LEAVE:
 		return true;
 	default:
 		break;
@@ -67,9 +88,8 @@ static bool has_second_immediate(enum ir_op op)
 {
 	return op == IR_CALL_READ || op == IR_CALL_WRITE ||
 	       op == IR_STRING_COPY || op == IR_STRING_TAKE ||
-	       op == IR_STRING_COMPARE ||
-	       op == IR_STRING_EQUAL || op == IR_RECORD_BEGIN ||
-	       op == IR_FAULT_RECORD;
+	       op == IR_STRING_COMPARE || op == IR_STRING_EQUAL ||
+	       op == IR_RECORD_BEGIN || op == IR_FAULT_RECORD;
 }
 
 /* "" before the first operand, "," before the others. */
@@ -79,6 +99,23 @@ static const char *separator(bool *is_first)
 
 	*is_first = false;
 	return text;
+}
+
+/* "[2 + r5] += r6", "[0] min r3", "[2] += r8:r7" */
+static void print_change(const struct ir_slot_change *change, struct text *out)
+{
+	static const char *const ops[] = {
+		[IR_SLOT_ADD] = "+=", [IR_SLOT_MIN] = "min",
+		[IR_SLOT_MAX] = "max", [IR_SLOT_ADD128] = "+=",
+	};
+
+	text_printf(out, "[%" PRIu32, change->slot);
+	if (change->index)
+		text_printf(out, " + r%" PRIu32, change->index);
+	text_printf(out, "] %s ", ops[change->op]);
+	if (change->high)
+		text_printf(out, "r%" PRIu32 ":", change->high);
+	text_printf(out, "r%" PRIu32, change->value);
 }
 
 static void print_operands(const struct ir_insn *insn, struct text *out)
@@ -114,10 +151,13 @@ static void print_operands(const struct ir_insn *insn, struct text *out)
 	if (has_second_immediate(insn->op))
 		text_printf(out, "%s%" PRId64, separator(&is_first),
 			    insn->imm2);
-	for (unsigned i = 0; i < 4; i++)
-		if (insn->values[i])
-			text_printf(out, "%sr%" PRIu32, separator(&is_first),
-				    insn->values[i]);
+	if (insn->speculation)
+		text_printf(out, "%sr%" PRIu32, separator(&is_first),
+			    insn->speculation);
+	for (uint32_t i = 0; insn->slots && i < insn->slots->count; i++) {
+		text_puts(out, separator(&is_first));
+		print_change(&insn->slots->changes[i], out);
+	}
 	if (insn->target)
 		text_printf(out, " -> block %" PRIu32, insn->target->number);
 	if (insn->otherwise)
@@ -157,14 +197,15 @@ void ir_print(const struct ir_program *program, struct text *out)
 {
 	struct place last = { 0 };
 
-	text_printf(out, "; %" PRIu32 " registers, %" PRIu32 " bytes of rodata,"
-		    " largest record %" PRIu32 "\n", program->nregs,
-		    program->rodata_size, program->max_record);
+	text_printf(out,
+		    "; %" PRIu32 " registers, %" PRIu32 " bytes of rodata,"
+		    " largest record %" PRIu32 "\n",
+		    program->nregs, program->rodata_size, program->max_record);
 	for (uint32_t i = 0; i < program->nobjects; i++)
 		text_printf(out, "; frame%" PRIu32 ": %" PRIu32 " bytes, %s\n",
 			    i, program->objects[i].size,
-			    program->objects[i].name
-				    ? program->objects[i].name : "unnamed");
+			    program->objects[i].name ? program->objects[i].name
+						     : "unnamed");
 	for (const struct ir_block *block = program->blocks; block;
 	     block = block->next) {
 		text_printf(out, "block %" PRIu32, block->number);

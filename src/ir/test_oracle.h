@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * A world for the compiler without a kernel behind it: every description
- * matches BEGIN, or ERROR if it says so, no probe has arguments, and every
- * provider and module exists.  What symbols there are is the test's affair.
+ * A world for the compiler without a kernel: every description matches BEGIN,
+ * or ERROR if it says so, no probe has arguments, and every provider and module
+ * exists.  The test defines which symbols there are.
  */
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static int match(void *context, const struct probe_desc *desc,
 		 bool (*visit)(void *data, const struct probe_info *probe),
-		 void *data, const char **error)
+		 void *data, struct probe_error *error)
 {
 	bool is_error = desc->name && !strcmp(desc->name, "ERROR");
 	struct probe_info info = {

@@ -9,7 +9,7 @@
  * at the end.
  *
  * It finds: blocks without an end or with one too early, targets that are
- * missing or lie behind, registers read before they are written on some way,
+ * missing or come earlier, registers read before they are written on some path,
  * bad sizes, spaces an op may not touch, and memory outside its object.
  */
 
@@ -21,13 +21,13 @@
 
 struct verifier {
 	const struct ir_program *program;
-	size_t words;		/* of a register set */
-	uint64_t **defined;	/* at each block's start; NULL: not reached */
-	uint32_t *position;	/* of each block, by number; + 1 */
+	size_t words;	    /* of a register set */
+	uint64_t **defined; /* at each block's start; NULL: not reached */
+	uint32_t *position; /* of each block, by number; + 1 */
 	uint32_t npositions;
 	uint64_t *now;
 	struct arena *scratch;
-	uint32_t here;		/* position of the block at hand */
+	uint32_t here; /* position of the current block */
 	char message[160];
 	bool failed;
 };
@@ -62,6 +62,9 @@ static void flow_to(struct verifier *v, const struct ir_insn *insn,
 
 	uint32_t at = v->position[target->number] - 1;
 
+	/* Back to a header: what it needs was there when it was entered. */
+	if (target->is_header && insn->op == IR_GOTO && v->defined[at])
+		return;
 	if (at <= v->here) {
 		wrong(v, insn, "jumps backward");
 		return;
@@ -110,10 +113,14 @@ static int64_t mem_size(const struct ir_program *program,
 			const struct ir_insn *insn)
 {
 	switch (insn->op) {
-	case IR_ARRAY_READ: case IR_ARRAY_WRITE:
-		return insn->imm >= 0 && insn->imm < program->narrays ?
-			program->arrays[insn->imm].value_size : 0;
-	case IR_LOAD: case IR_STORE: case IR_ATOMIC_ADD:
+	case IR_ARRAY_READ:
+	case IR_ARRAY_WRITE:
+		return insn->imm >= 0 && insn->imm < program->narrays
+			       ? program->arrays[insn->imm].value_size
+			       : 0;
+	case IR_LOAD:
+	case IR_STORE:
+	case IR_ATOMIC_ADD:
 		return insn->size;
 	case IR_COMM:
 		return 16;
@@ -134,7 +141,8 @@ static void check_spaces(struct verifier *v, const struct ir_insn *insn)
 		bool may_be_nowhere = insn->op == IR_AGGREGATE;
 
 		if ((insn->mem.space == IR_KERNEL ||
-		     insn->mem.space == IR_USER) && insn->op != IR_ADDRESS)
+		     insn->mem.space == IR_USER) &&
+		    insn->op != IR_ADDRESS)
 			wrong(v, insn, "memory that needs a checked read");
 		if (insn->mem.space == IR_TYPED && !may_be_typed)
 			wrong(v, insn, "typed memory can only be loaded");
@@ -144,8 +152,8 @@ static void check_spaces(struct verifier *v, const struct ir_insn *insn)
 			check_mem(v, insn, &insn->mem,
 				  mem_size(v->program, insn));
 	}
-	if ((flags & IR_WRITES_MEM) && (insn->mem.space == IR_RODATA ||
-					insn->mem.space == IR_CONTEXT))
+	if ((flags & IR_WRITES_MEM) &&
+	    (insn->mem.space == IR_RODATA || insn->mem.space == IR_CONTEXT))
 		wrong(v, insn, "writes what is read-only");
 	if (flags & IR_READS_SOURCE) {
 		if (is_addressed(insn->source.space) || !insn->source.space)
@@ -166,8 +174,7 @@ static void check_size(struct verifier *v, const struct ir_insn *insn)
 			insn->op == IR_ATOMIC_ADD || insn->op == IR_EXTEND ||
 			insn->op == IR_READ_SCALAR ||
 			insn->op == IR_ARRAY_LOAD ||
-			insn->op == IR_ARRAY_STORE ||
-			insn->op == IR_ARRAY_ADD;
+			insn->op == IR_ARRAY_STORE || insn->op == IR_ARRAY_ADD;
 
 	if (!is_sized)
 		return;
@@ -188,6 +195,32 @@ static void check_array(struct verifier *v, const struct ir_insn *insn)
 	else if (insn->op != IR_ARRAY_SWEEP &&
 		 insn->imm2 != v->program->arrays[insn->imm].key_size)
 		wrong(v, insn, "a key of another size");
+}
+
+static void check_aggregate(struct verifier *v, const struct ir_insn *insn)
+{
+	if (insn->imm < 0 || insn->imm >= v->program->naggregations) {
+		wrong(v, insn, "no such aggregation");
+		return;
+	}
+	uint32_t nvalues = v->program->aggregations[insn->imm].nvalues;
+
+	if (!insn->slots || !insn->slots->count ||
+	    insn->slots->count > IR_SLOT_CHANGES) {
+		wrong(v, insn, "changes nothing");
+		return;
+	}
+	for (uint32_t i = 0; i < insn->slots->count; i++) {
+		const struct ir_slot_change *change = &insn->slots->changes[i];
+		bool is_wide = change->op == IR_SLOT_ADD128;
+
+		if (change->slot + is_wide >= nvalues)
+			wrong(v, insn, "no such slot");
+		if (!change->value || is_wide != (change->high != 0))
+			wrong(v, insn, "a change without its value");
+		if (is_wide && change->index)
+			wrong(v, insn, "two slots with an index");
+	}
 }
 
 static void check_insn(struct verifier *v, const struct ir_insn *insn)
@@ -214,16 +247,20 @@ static void check_insn(struct verifier *v, const struct ir_insn *insn)
 		wrong(v, insn, "result goes nowhere");
 	if (insn->dst > v->program->nregs)
 		wrong(v, insn, "no such register");
-	if (insn->op == IR_AGGREGATE &&
-	    (insn->imm < 0 || insn->imm >= v->program->naggregations))
-		wrong(v, insn, "no such aggregation");
+	if (insn->op == IR_AGGREGATE)
+		check_aggregate(v, insn);
 	check_array(v, insn);
+	if (ir_calls_routine(insn) &&
+	    (insn->imm < 0 || insn->imm >= v->program->nroutines ||
+	     !v->program->routines[insn->imm].entry))
+		wrong(v, insn, "no such routine");
 	if (v->failed)
 		return;
 
 	/* A failed read leaves before the result is there. */
 	if ((flags & IR_MAY_JUMP) || insn->op == IR_GOTO ||
-	    insn->op == IR_BRANCH || insn->op == IR_FAULT)
+	    insn->op == IR_BRANCH || insn->op == IR_FAULT ||
+	    insn->op == IR_FAULT_AGAIN)
 		flow_to(v, insn, insn->target);
 	if (insn->op == IR_BRANCH)
 		flow_to(v, insn, insn->otherwise);
@@ -235,7 +272,7 @@ static void check_block(struct verifier *v, const struct ir_block *block)
 {
 	const struct ir_insn *insn = block->first;
 
-	/* Blocks nobody reaches: everything counts as defined. */
+	/* Unreachable blocks: everything counts as defined. */
 	if (v->defined[v->here])
 		memcpy(v->now, v->defined[v->here],
 		       v->words * sizeof(uint64_t));
@@ -248,8 +285,9 @@ static void check_block(struct verifier *v, const struct ir_block *block)
 
 		check_insn(v, insn);
 		if (ends != !insn->next)
-			wrong(v, insn, ends ? "code after the block's end"
-					    : "block has no end");
+			wrong(v, insn,
+			      ends ? "code after the block's end"
+				   : "block has no end");
 	}
 }
 
@@ -271,17 +309,21 @@ const char *ir_verify(const struct ir_program *program)
 	     block = block->next)
 		v.position[block->number] = ++v.here;
 
-	/* Nothing is defined where the program starts. */
+	/* Nothing is defined where the program or a routine starts. */
 	v.here = 0;
 	v.defined[0] = arena_array_of(v.scratch, uint64_t, v.words);
+	for (uint32_t i = 0; i < program->nroutines; i++)
+		if (program->routines[i].entry)
+			v.defined[v.position[program->routines[i].entry->number] -
+				  1] = v.defined[0];
 	if (!count)
 		wrong(&v, NULL, "no blocks");
-	for (const struct ir_block *block = program->blocks;
-	     block && !v.failed; block = block->next, v.here++)
+	for (const struct ir_block *block = program->blocks; block && !v.failed;
+	     block = block->next, v.here++)
 		check_block(&v, block);
 
-	const char *message = v.failed
-		? arena_strdup(program->arena, v.message) : NULL;
+	const char *message = v.failed ? arena_strdup(program->arena, v.message)
+				       : NULL;
 
 	arena_free(v.scratch);
 	return message;

@@ -48,8 +48,8 @@ bool attr_below(struct attr a, struct attr b)
 }
 
 /*
- * One part up to '/' or the end.  `*text` is left behind the part and its
- * slash, or NULL after the last part.
+ * One part up to '/' or the end.  `*text` is left after the part and its slash,
+ * or NULL after the last part.
  */
 static bool parse_part(const char **text, const char *const *names,
 		       size_t count, uint8_t *value)
@@ -73,11 +73,10 @@ bool attr_parse(const char *text, struct attr *attr)
 
 	if (!parse_part(&text, stabilities, NSTABILITIES, &parsed.name))
 		return false;
-	if (text && !parse_part(&text, stabilities, NSTABILITIES,
-				&parsed.data))
+	if (text && !parse_part(&text, stabilities, NSTABILITIES, &parsed.data))
 		return false;
-	if (text && !parse_part(&text, dependencies, NDEPENDENCIES,
-				&parsed.class))
+	if (text &&
+	    !parse_part(&text, dependencies, NDEPENDENCIES, &parsed.class))
 		return false;
 	if (text)
 		return false;

@@ -27,17 +27,20 @@ struct attr {
 	uint8_t name, data, class;
 };
 
-#define ATTR_MAX ((struct attr){ STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON })
-#define ATTR_STABLE ((struct attr){ STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON })
-#define ATTR_EVOLVING ((struct attr){ STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON })
-#define ATTR_PRIVATE ((struct attr){ STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN })
-#define ATTR_UNSTABLE ((struct attr){ STABILITY_UNSTABLE, STABILITY_UNSTABLE, CLASS_COMMON })
+#define ATTR_MAX \
+	((struct attr){ STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON })
+#define ATTR_STABLE \
+	((struct attr){ STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON })
+#define ATTR_EVOLVING \
+	((struct attr){ STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON })
+#define ATTR_PRIVATE \
+	((struct attr){ STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN })
 
 struct attr attr_min(struct attr a, struct attr b);
 /* Is any part of `a` below the same part of `b`? */
 bool attr_below(struct attr a, struct attr b);
 /* "Evolving/Evolving/Common"; trailing parts may be left out; case ignored. */
 bool attr_parse(const char *text, struct attr *attr);
-const char *stability_name(unsigned stability);	/* "Evolving" */
-const char *dependency_name(unsigned class);	/* "Common" */
+const char *stability_name(unsigned stability);	     /* "Evolving" */
+const char *dependency_name(unsigned class);	     /* "Common" */
 void attr_print(struct attr attr, struct text *out); /* "Evolving/..." */

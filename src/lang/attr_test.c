@@ -14,7 +14,7 @@ static void test_parse(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *printed;	/* NULL: refused */
+		const char *printed; /* NULL: refused */
 	} cases[] = {
 		{ "Evolving/Evolving/Common", "Evolving/Evolving/Common" },
 		{ "evolving/STABLE/isa", "Evolving/Stable/ISA" },

@@ -7,22 +7,24 @@
  *
  *	check_name.c	names become variables, constants, inlines
  *	check_symbol.c	`symbols of the kernel
- *	check_op.c	operators, casts, conversion; fold.c does the sums
+ *	check_op.c	operators, casts, conversion; fold.c does the arithmetic
  *	check_assign.c	assignment, which is where variables get their types
  *	check_member.c	. and ->, sizeof, offsetof, stringof
  *	check_call.c	functions and their prototypes
  *	check_array.c	associative arrays, keys, C arrays; check_args.c args[]
  *	check_agg.c	aggregations
+ *	check_statement.c	if, loops, declarations, the order of actions
  *	inline.c xlate.c clause.c provider_decl.c library.c
  *
  * 1. A report ends the check: NULL comes back through all callers.
- * 2. No conversions are inserted; who lowers compares the types of operand
- *    and operation.
- * 3. An action among the operands is a value of type void.  What the operator
- *    says of that type comes first; where it takes void, the action itself is
- *    refused (check_no_action).
+ * 2. No conversions are inserted; lowering compares the types of operand and
+ *    operation.
+ * 3. An action among the operands is a value of type void.  The operator's own
+ *    error about that type comes first; where it takes void, the action itself
+ *    is refused (check_no_action).
  * 4. Translated values, aggregations and whole associative arrays have the
- *    dynamic type: operators refuse it, so they need no rule for each.
+ *    dynamic type: operators refuse it, so no operator needs a rule for each of
+ *    them.
  */
 #include "lang/check.h"
 
@@ -81,8 +83,7 @@ static struct node *check_string(struct checker *checker, struct node *node)
 	return node;
 }
 
-static struct node *check_stray_type(struct checker *checker,
-				     struct node *node)
+static struct node *check_stray_type(struct checker *checker, struct node *node)
 {
 	return check_error(checker, &node->place, D_SYNTAX,
 			   "syntax error near \"%s\"",
@@ -127,6 +128,12 @@ static struct node *check_kind(struct checker *checker, struct node *node)
 	case NODE_VARIABLE:
 	case NODE_LET:
 	case NODE_IF:
+	case NODE_LOOP:
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+	case NODE_RETURN:
+	case NODE_BLOCK:
+	case NODE_DECLARE:
 		break;
 	}
 	return node;
@@ -176,11 +183,19 @@ bool check_no_action(struct checker *checker)
 		return true;
 	const struct function *function = call->call.function;
 
-	check_error(checker, &call->place, D_CG_EXPR,
-		    "%s %s( ) may not be called from a D expression (D program context required)",
-		    function->kind == FUNCTION_AGGREGATE ?
-			    "aggregating function" : "action",
-		    function->name);
+	if (call->call.defined) {
+		check_error(
+			checker, &call->place, D_CG_EXPR,
+			"function %s( ) has actions and may not be called from a D expression (D program context required)",
+			function->name);
+		return false;
+	}
+	check_error(
+		checker, &call->place, D_CG_EXPR,
+		"%s %s( ) may not be called from a D expression (D program context required)",
+		function->kind == FUNCTION_AGGREGATE ? "aggregating function"
+						     : "action",
+		function->name);
 	return false;
 }
 
@@ -236,9 +251,9 @@ const char *node_type_name(struct checker *checker, const struct node *node)
 	if (node_is_translation(node)) {
 		const struct node *xlate = translation_of(node);
 
-		return type_is_pointer(types, xlate->cast.to) ?
-			       "pointer to translated data" :
-			       "translated data";
+		return type_is_pointer(types, xlate->cast.to)
+			       ? "pointer to translated data"
+			       : "translated data";
 	}
 	return "dynamic variable";
 }

@@ -3,17 +3,16 @@
  * Aggregations: @name[keys] = function(args).
  *
  * A name belongs to one aggregating function and one list of key types, both
- * fixed by its first use.  Aggregations cannot be read in D: elsewhere they
- * may only be handed whole to printa(), clear() and the like, which check for
- * themselves that somebody assigns to them.
+ * fixed by its first use.  Aggregations cannot be read in D: elsewhere they may
+ * only be handed whole to printa(), clear() and the like, which check for
+ * themselves that it is assigned somewhere.
  */
 #include "lang/check.h"
 
 static struct ident *find(struct checker *checker, const struct node *node)
 {
 	return language_make_ident(checker->language, IDENT_AGGREGATION,
-				   SCOPE_GLOBAL, node->name.name,
-				   &node->place);
+				   SCOPE_GLOBAL, node->name.name, &node->place);
 }
 
 static struct node *aggregation_node(struct checker *checker,
@@ -38,15 +37,14 @@ struct node *check_aggregation(struct checker *checker, struct node *node)
 	if (!ident)
 		return NULL;
 	node = aggregation_node(checker, node, ident);
-	if (has_keys && !check_keys(checker, ident, &node->variable.keys,
-				    &node->place))
+	if (has_keys &&
+	    !check_keys(checker, ident, &node->variable.keys, &node->place))
 		return NULL;
 	return node;
 }
 
 static bool check_function(struct checker *checker, const struct node *node,
-			   struct ident *ident,
-			   const struct function *function)
+			   struct ident *ident, const struct function *function)
 {
 	if (!ident->function) {
 		ident->function = function;
@@ -55,10 +53,11 @@ static bool check_function(struct checker *checker, const struct node *node,
 	}
 	if (ident->function == function)
 		return true;
-	check_error(checker, &node->place, D_AGG_REDEF,
-		    "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( ) : line %u",
-		    ident->name, ident->name, function->name, ident->name,
-		    ident->function->name, ident->place.line);
+	check_error(
+		checker, &node->place, D_AGG_REDEF,
+		"aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( ) : line %u",
+		ident->name, ident->name, function->name, ident->name,
+		ident->function->name, ident->place.line);
 	return false;
 }
 
@@ -82,7 +81,7 @@ struct node *check_aggregation_assign(struct checker *checker,
 	const struct function *function;
 
 	if (left->kind != NODE_AGGREGATION)
-		return check_operand(checker, left);	/* @a[1][2] */
+		return check_operand(checker, left); /* @a[1][2] */
 	if (node->op != OP_ASSIGN || call->kind != NODE_CALL)
 		return not_a_function(checker, node, left->name.name);
 	ident = find(checker, left);
@@ -106,7 +105,6 @@ struct node *check_aggregation_assign(struct checker *checker,
 		return not_a_function(checker, node, ident->name);
 	if (!check_function(checker, node, ident, function))
 		return NULL;
-	ident->is_assigned = true;
 	aggregation->variable.call = call;
 	aggregation->attr = call->attr;
 	if (function->check_aggregation &&

@@ -17,15 +17,16 @@
 struct argument {
 	struct type *native, *translated;
 	uint32_t mapping;
-	int status;	/* 1 found, 0 no such argument, -1 no types */
+	int status; /* 1 found, 0 no such argument, -1 no types */
 };
 
 static struct argument argument_of(struct checker *checker,
 				   const struct probe_info *probe, uint32_t n)
 {
 	const struct probe_oracle *oracle = checker->language->config.oracle;
-	const struct provider_probe *declared = provider_find_probe(
-		checker->language, probe->provider, probe->name);
+	const struct provider_probe *declared =
+		provider_find_probe(checker->language, probe->provider,
+				    probe->name);
 	struct argument argument = { .mapping = n };
 
 	if (declared) {
@@ -38,9 +39,10 @@ static struct argument argument_of(struct checker *checker,
 		return argument;
 	}
 	if (oracle->argument)
-		argument.status = oracle->argument(
-			oracle->context, probe, n, &argument.native,
-			&argument.translated, &argument.mapping);
+		argument.status = oracle->argument(oracle->context, probe, n,
+						   &argument.native,
+						   &argument.translated,
+						   &argument.mapping);
 	if (argument.status > 0 && !argument.translated)
 		argument.translated = argument.native;
 	return argument;
@@ -86,7 +88,7 @@ static bool arguments_differ(struct checker *checker, uint32_t n)
 {
 	const struct probe_oracle *oracle = checker->language->config.oracle;
 	struct agreement agreement = { .checker = checker, .n = n };
-	const char *error = NULL;
+	struct probe_error error = { 0 };
 
 	if (checker->nprobes < 2)
 		return false;
@@ -119,9 +121,10 @@ static bool check_constant_key(struct checker *checker, struct node *node)
 					    node->variable.keys, &node->place);
 	if (key->kind == NODE_INTEGER && type_is_integer(types, key->type))
 		return true;
-	check_error(checker, &key->place, D_PROTO_ARG,
-		    "%s[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t      key: %s",
-		    name, node_type_name(checker, key));
+	check_error(
+		checker, &key->place, D_PROTO_ARG,
+		"%s[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t      key: %s",
+		name, node_type_name(checker, key));
 	return false;
 }
 
@@ -137,8 +140,8 @@ static struct node *translate(struct checker *checker, struct node *node,
 		return node;
 	}
 
-	struct translator *translator = translator_find(
-		checker->language, argument->native, to);
+	struct translator *translator = translator_find(checker->language,
+							argument->native, to);
 
 	if (translator) {
 		struct node *xlate = node_make(checker_arena(checker),
@@ -158,21 +161,23 @@ static struct node *translate(struct checker *checker, struct node *node,
 	if (type_is_stringlike(types, argument->native) &&
 	    type_is_stringlike(types, to))
 		return node_converted(checker, node, to);
-	return check_error(checker, &node->place, D_ARGS_XLATOR,
-			   "translator for %s[%lld] from %s to %s is not defined",
-			   node->variable.ident->name, (long long)index,
-			   type_name(types, argument->native),
-			   type_name(types, to));
+	return check_error(
+		checker, &node->place, D_ARGS_XLATOR,
+		"translator for %s[%lld] from %s to %s is not defined",
+		node->variable.ident->name, (long long)index,
+		type_name(types, argument->native), type_name(types, to));
 }
 
 static struct node *no_type(struct checker *checker, struct node *node,
 			    int64_t index)
 {
 	const struct probe_oracle *oracle = checker->language->config.oracle;
-	const char *problem = oracle->argument_problem ?
-		oracle->argument_problem(oracle->context,
-					 &checker->first_probe,
-					 (uint32_t)index) : NULL;
+	const char *problem =
+		oracle->argument_problem
+			? oracle->argument_problem(oracle->context,
+						   &checker->first_probe,
+						   (uint32_t)index)
+			: NULL;
 
 	return check_error(checker, &node->place, D_ARGS_TYPE,
 			   "failed to resolve native type for %s[%lld]%s%s",
@@ -184,14 +189,25 @@ struct node *check_args(struct checker *checker, struct node *node)
 {
 	const char *name = node->variable.ident->name;
 
+	if (checker->function) {
+		check_error(
+			checker, &node->place, D_ARGS_NONE,
+			"%s[ ] may not be referenced in a function: its types are those of the probe",
+			name);
+		diag_hint(&checker->language->diag,
+			  "pass what is needed of it to the function");
+		return NULL;
+	}
 	if (!checker->clause || !checker->nprobes) {
-		if (checker->clause)	/* -Z: nobody knows the arguments */
-			return check_error(checker, &node->place, D_ARGS_TYPE,
-					   "failed to resolve native type for %s[0]",
-					   name);
-		return check_error(checker, &node->place, D_ARGS_NONE,
-				   "%s[ ] may not be referenced outside of a probe clause",
-				   name);
+		if (checker->clause) /* -Z: the arguments are unknown */
+			return check_error(
+				checker, &node->place, D_ARGS_TYPE,
+				"failed to resolve native type for %s[0]",
+				name);
+		return check_error(
+			checker, &node->place, D_ARGS_NONE,
+			"%s[ ] may not be referenced outside of a probe clause",
+			name);
 	}
 	if (!check_constant_key(checker, node))
 		return NULL;
@@ -203,12 +219,11 @@ struct node *check_args(struct checker *checker, struct node *node)
 		return check_error(checker, &node->place, D_ARGS_IDX,
 				   "index %lld is out of range for %s %s[ ]",
 				   (long long)index, checker->desc_text, name);
-	if (arguments_differ(checker, (uint32_t)index)) {
-		checker->args_differ = true;
-		return check_error(checker, &node->place, D_ARGS_MULTI,
-				   "%s[ ] may not be referenced because probe description %s matches an unstable set of probes",
-				   name, checker->desc_text);
-	}
+	if (arguments_differ(checker, (uint32_t)index))
+		return check_error(
+			checker, &node->place, D_ARGS_MULTI,
+			"%s[ ] may not be referenced because probe description %s matches an unstable set of probes",
+			name, checker->desc_text);
 
 	struct argument argument = argument_of(checker, &checker->first_probe,
 					       (uint32_t)index);

@@ -38,8 +38,9 @@ static struct type *key_type(struct checker *checker, const struct node *key,
 	case TYPE_USYMADDR:
 		return in_aggregation ? key->type : NULL;
 	case TYPE_ARRAY:
-		return type_is_char_array(types, type) ?
-			       checker_base(checker, BASE_STRING) : NULL;
+		return type_is_char_array(types, type)
+			       ? checker_base(checker, BASE_STRING)
+			       : NULL;
 	default:
 		return type_unqualified(key->type);
 	}
@@ -61,11 +62,12 @@ static bool check_key(struct checker *checker, const struct ident *ident,
 	return false;
 }
 
-/* The most bytes that a string key can have, as far as its tree tells. */
+/* The most bytes that a string key can have, judging by its tree. */
 static uint32_t key_width(const struct node *key)
 {
-	const struct ident *ident = key->kind == NODE_VARIABLE ?
-					    key->variable.ident : NULL;
+	const struct ident *ident = key->kind == NODE_VARIABLE
+					    ? key->variable.ident
+					    : NULL;
 
 	if (key->kind == NODE_STRING)
 		return (uint32_t)key->string.length + 1;
@@ -118,9 +120,9 @@ bool check_keys(struct checker *checker, struct ident *ident,
 		return true;
 	}
 
-	const char *name = ident->kind == IDENT_AGGREGATION ?
-				   arena_printf(arena, "@%s", ident->name) :
-				   ident->name;
+	const char *name = ident->kind == IDENT_AGGREGATION
+				   ? arena_printf(arena, "@%s", ident->name)
+				   : ident->name;
 
 	return check_keys_prototype(checker, name, ident->signature, *keys,
 				    place);
@@ -128,7 +130,7 @@ bool check_keys(struct checker *checker, struct ident *ident,
 
 /* -------------------------------------------------------- C's indexing */
 
-/* Of the kernel's arrays, one of one element may be the start of a longer one. */
+/* A kernel array of one element may be the start of a longer one. */
 static bool check_bounds(struct checker *checker, const struct node *node)
 {
 	struct types *types = checker_types(checker);
@@ -171,9 +173,10 @@ struct node *check_index(struct checker *checker, struct node *node)
 	struct node *left = node->binary.left;
 
 	if (left->kind == NODE_AGGREGATION)
-		return check_error(checker, &node->place, D_AGG_MDIM,
-				   "improper attempt to reference @%s as a multi-dimensional array",
-				   left->name.name);
+		return check_error(
+			checker, &node->place, D_AGG_MDIM,
+			"improper attempt to reference @%s as a multi-dimensional array",
+			left->name.name);
 	if (left->kind == NODE_SYMBOL) {
 		struct node *known = check_symbol_index(checker, node);
 
@@ -201,8 +204,9 @@ struct node *check_index(struct checker *checker, struct node *node)
 	struct type *type = type_strip(types, left->type);
 
 	if (!type_size(types, type->target))
-		return check_error(checker, &node->place, D_OP_VFPTR,
-				   "operator + requires left-hand scalar operand of known size");
+		return check_error(
+			checker, &node->place, D_OP_VFPTR,
+			"operator + requires left-hand scalar operand of known size");
 	if (!check_bounds(checker, node))
 		return NULL;
 	node->type = type->target;
@@ -221,8 +225,8 @@ struct node *check_builtin_array(struct checker *checker, struct node *node)
 	struct type *key_types[] = { checker_base(checker, BASE_INT64) };
 	struct signature one = { key_types, 1, NULL };
 
-	if (!strcmp(ident->name, "args"))
-		return check_args(checker, node);
+	if (ident->builtin->check_element)
+		return ident->builtin->check_element(checker, node);
 	if (!check_list(checker, &node->variable.keys) ||
 	    !check_keys_prototype(checker, ident->name, &one,
 				  node->variable.keys, &node->place))
@@ -233,7 +237,7 @@ struct node *check_builtin_array(struct checker *checker, struct node *node)
 	if (!node->type || type_is_dynamic(types, node->type))
 		return check_error(checker, &node->place, D_TYPE_ERR,
 				   "failed to lookup %s",
-				   ident->builtin->type ?
-					   ident->builtin->type : "int64_t");
+				   ident->builtin->type ? ident->builtin->type
+							: "int64_t");
 	return node;
 }

@@ -3,11 +3,11 @@
  * Assignment: where D variables get their types.
  *
  * The first assignment to a name, in the order of the text, gives it the type
- * of its right side; from then on the type stands, except that integers may
- * become wider (infer.c).  Writable are D's own
- * variables and scratch memory.  A store through a pointer is let through
- * unless one can see that it leads into the kernel (it begins at a built-in
- * variable or a kernel symbol): the others are tested when they happen.
+ * of its right side; from then on the type is fixed, except that integers may
+ * become wider (infer.c).  D's own variables and scratch memory are writable.
+ * A store through a pointer is accepted unless it visibly leads into the kernel
+ * (it begins at a built-in variable or a kernel symbol); the others are tested
+ * at run time.
  *
  * Strings and what copyin() gives end with the clause.  A global or
  * thread-local pointer that is assigned one of them keeps a copy (ident->keeps)
@@ -17,9 +17,9 @@
 
 #include "lang/check.h"
 
-enum { KEPT = 4096 };	/* most bytes that a pointer keeps */
+enum { KEPT = 4096 }; /* most bytes that a pointer keeps */
 
-/* Where the pointer behind an lvalue comes from. */
+/* Where the pointer of an lvalue comes from. */
 static const struct node *pointer_origin(const struct node *node)
 {
 	for (;;) {
@@ -57,10 +57,13 @@ bool check_lvalue(struct checker *checker, enum op op, const struct node *node)
 			 (origin->kind == NODE_VARIABLE &&
 			  origin->variable.ident->kind == IDENT_PARAMETER);
 
+	if (origin->kind == NODE_VARIABLE)
+		origin->variable.ident->is_written = true;
 	if (is_kernel && (node->is_lvalue || node == origin)) {
-		check_error(checker, &node->place, D_OP_WRITE,
-			    "operator %s can only be applied to a writable variable",
-			    op_name(op));
+		check_error(
+			checker, &node->place, D_OP_WRITE,
+			"operator %s can only be applied to a writable variable",
+			op_name(op));
 		if (op == OP_ASSIGN && checker->in_predicate)
 			diag_hint(&checker->language->diag, "did you mean ==?");
 		return false;
@@ -99,8 +102,8 @@ bool check_assignable(struct checker *checker, struct type *type,
 		check_array_decay(checker, node);
 	if (to->kind == TYPE_POINTER && from->kind != TYPE_STRING &&
 	    type_is_pointer(types, from))
-		return type_pointers_compatible(
-			types, to, check_decay(checker, from));
+		return type_pointers_compatible(types, to,
+						check_decay(checker, from));
 	if (to->kind == TYPE_POINTER && from->kind == TYPE_FUNCTION)
 		return type_strip(types, to->target)->kind == TYPE_FUNCTION;
 	switch (to->kind) {
@@ -123,8 +126,7 @@ static bool incompatible(struct checker *checker, const struct node *node)
 	return false;
 }
 
-static bool array_or_function(struct checker *checker,
-			      const struct node *node,
+static bool array_or_function(struct checker *checker, const struct node *node,
 			      const struct node *operand)
 {
 	check_error(checker, &node->place, D_OP_ARRFUN,
@@ -175,8 +177,8 @@ static struct type *type_to_keep(struct checker *checker,
 }
 
 /*
- * A pointer variable holds scratch addresses or others, not both: who reads
- * through it must know which memory to ask.  0 fits both.
+ * A pointer variable holds scratch addresses or others, not both: a read
+ * through it must know which memory to use.  0 fits both.
  */
 static bool check_scratch(struct checker *checker, struct ident *ident,
 			  const struct node *node)
@@ -192,9 +194,10 @@ static bool check_scratch(struct checker *checker, struct ident *ident,
 	ident->knows_scratch = true;
 	if (ident->is_scratch == right->is_scratch)
 		return true;
-	check_error(checker, &node->place, D_ALLOCA_INCOMPAT,
-		    "%s: cannot reuse the same identifier for both alloca and non-alloca allocations",
-		    ident_display_name(checker_arena(checker), ident));
+	check_error(
+		checker, &node->place, D_ALLOCA_INCOMPAT,
+		"%s: cannot reuse the same identifier for both alloca and non-alloca allocations",
+		ident_display_name(checker_arena(checker), ident));
 	return false;
 }
 
@@ -207,15 +210,18 @@ static bool keep_translation(struct checker *checker, struct node *node)
 	struct node *right = node->binary.right;
 	const struct node *left = node->binary.left;
 	struct ident *ident = left->kind == NODE_VARIABLE &&
-			      left->variable.ident->kind == IDENT_VARIABLE ?
-				      left->variable.ident : NULL;
+					      left->variable.ident->kind ==
+						      IDENT_VARIABLE
+				      ? left->variable.ident
+				      : NULL;
 
 	if (!ident || right->kind != NODE_XLATE ||
 	    (ident->translation ? ident->translation->cast.translator !=
-					  right->cast.translator :
-				  ident->type != NULL)) {
-		check_error(checker, &right->place, D_CG_DYN,
-			    "expression cannot evaluate to result of dynamic type");
+					  right->cast.translator
+				: ident->type != NULL)) {
+		check_error(
+			checker, &right->place, D_CG_DYN,
+			"expression cannot evaluate to result of dynamic type");
 		return false;
 	}
 	ident->translation = right;
@@ -232,12 +238,15 @@ static uint32_t passing_bytes(struct checker *checker, const struct node *node)
 		node = node->cast.operand;
 	if (node->type && type_is_string(types, node->type))
 		return (uint32_t)type_size(types, node->type) + 1;
-	if (node->kind != NODE_CALL || strcmp(node->call.name, "copyin"))
+	if (node->kind != NODE_CALL || !node->call.function ||
+	    !node->call.function->kept_size)
 		return 0;
-	const struct node *size = call_argument(node, 1);
+	const struct node *size =
+		call_argument(node, node->call.function->kept_size - 1u);
 
-	return node_is_integer_constant(size) && size->integer.value < KEPT ?
-		(uint32_t)size->integer.value + 1 : 0;
+	return node_is_integer_constant(size) && size->integer.value < KEPT
+		       ? (uint32_t)size->integer.value + 1
+		       : 0;
 }
 
 /* Does the variable keep a copy of what its new value points to? */
@@ -245,8 +254,8 @@ static bool keeps_copy(struct checker *checker, const struct node *left,
 		       const struct node *right)
 {
 	struct types *types = checker_types(checker);
-	struct ident *ident = left->kind == NODE_VARIABLE ?
-				      left->variable.ident : NULL;
+	struct ident *ident = left->kind == NODE_VARIABLE ? left->variable.ident
+							  : NULL;
 	uint32_t size = passing_bytes(checker, right);
 
 	if (!size || !ident || ident->kind != IDENT_VARIABLE ||
@@ -271,11 +280,13 @@ static bool check_element_pointer(struct checker *checker,
 	    type_strip(types, left->type)->kind != TYPE_POINTER ||
 	    !passing_bytes(checker, right))
 		return true;
-	check_error(checker, &node->place, D_OP_INCOMPAT,
-		    "%s[ ] keeps pointers, and the memory that this one points to ends with the clause",
-		    left->variable.ident->name);
-	diag_hint(&checker->language->diag,
-		  "keep the bytes: assign stringof( ) of it, and declare elements as string");
+	check_error(
+		checker, &node->place, D_OP_INCOMPAT,
+		"%s[ ] keeps pointers, and the memory that this one points to ends with the clause",
+		left->variable.ident->name);
+	diag_hint(
+		&checker->language->diag,
+		"keep the bytes: assign stringof( ) of it, and declare elements as string");
 	return false;
 }
 
@@ -335,18 +346,18 @@ static struct node *check_store(struct checker *checker, struct node *node)
 {
 	struct types *types = checker_types(checker);
 	struct node *left = node->binary.left, *right = node->binary.right;
-	struct ident *ident = left->kind == NODE_VARIABLE ?
-				      left->variable.ident : NULL;
+	struct ident *ident = left->kind == NODE_VARIABLE ? left->variable.ident
+							  : NULL;
 
 	if (ident && ident->is_only_null)
 		settle_null(checker, ident, left, right);
 	if (ident && !ident->type) {
-		struct type *any = type_pointer(
-			types, checker_base(checker, BASE_VOID));
+		struct type *any = type_pointer(types, checker_base(checker,
+								    BASE_VOID));
 
 		ident->is_only_null = is_spelled_null(right);
-		ident->type = ident->is_only_null ?
-				      any : type_to_keep(checker, node);
+		ident->type = ident->is_only_null ? any
+						  : type_to_keep(checker, node);
 		if (!ident->type)
 			return NULL;
 		left->type = ident->type;
@@ -374,11 +385,8 @@ static struct node *check_store(struct checker *checker, struct node *node)
 		node->keeps_copy = true;
 	else if (ident && !check_scratch(checker, ident, node))
 		return NULL;
-	if (ident)
-		ident->is_assigned = true;
-	if (ident && right->kind == NODE_CALL &&
-	    !strcmp(right->call.name, "copyinstr"))
-		ident->takes_copyinstr = true;
+	if (ident && call_has_flag(right, FUNCTION_LATER))
+		ident->takes_later = true;
 	node->type = type_unqualified(left->type);
 	node->is_scratch = right->is_scratch && !node->keeps_copy;
 	return node;
@@ -403,8 +411,10 @@ static struct node *check_compound(struct checker *checker, struct node *node)
 			return NULL;
 		}
 		if (!type_size(types, pointer->target))
-			return check_error(checker, &node->place, D_OP_VFPTR,
-					   "operator %s requires left-hand scalar operand of known size", op);
+			return check_error(
+				checker, &node->place, D_OP_VFPTR,
+				"operator %s requires left-hand scalar operand of known size",
+				op);
 	} else if (!integers) {
 		bool is_arith = node->op == OP_MULTIPLY_ASSIGN ||
 				node->op == OP_DIVIDE_ASSIGN;
@@ -421,7 +431,6 @@ static struct node *check_compound(struct checker *checker, struct node *node)
 	if (left->kind == NODE_VARIABLE) {
 		struct ident *ident = left->variable.ident;
 
-		ident->is_assigned = true;
 		if (node->op != OP_SHIFT_LEFT_ASSIGN &&
 		    node->op != OP_SHIFT_RIGHT_ASSIGN)
 			infer_more(checker, ident, right);
@@ -437,14 +446,14 @@ struct node *check_assignment(struct checker *checker, struct node *node)
 	struct node *left = node->binary.left, *right = node->binary.right;
 	enum name_use use = node->op == OP_ASSIGN ? USE_ASSIGN : USE_MODIFY;
 
-	for (const struct node *inner = left; ; inner = inner->binary.left) {
+	for (const struct node *inner = left;; inner = inner->binary.left) {
 		if (inner->kind == NODE_AGGREGATION)
 			return check_aggregation_assign(checker, node);
 		if (inner->kind != NODE_BINARY || inner->op != OP_INDEX)
 			break;
 	}
-	left = left->kind == NODE_NAME ? check_name(checker, left, use) :
-					 check_operand(checker, left);
+	left = left->kind == NODE_NAME ? check_name(checker, left, use)
+				       : check_operand(checker, left);
 	if (!left)
 		return NULL;
 	left->is_checked = true;
@@ -461,11 +470,11 @@ struct node *check_assignment(struct checker *checker, struct node *node)
 	if (!right)
 		return NULL;
 	node->binary.right = right;
-	if (!left->type)	/* x = (x = 1) */
+	if (!left->type) /* x = (x = 1) */
 		left->type = left->variable.ident->type;
 	node->attr = attr_min(left->attr, right->attr);
 	if (!check_value(checker, node))
 		return NULL;
-	return use == USE_ASSIGN ? check_store(checker, node) :
-				   check_compound(checker, node);
+	return use == USE_ASSIGN ? check_store(checker, node)
+				 : check_compound(checker, node);
 }

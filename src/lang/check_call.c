@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls: functions, their prototypes, and the words for what does not fit.
+ * Calls: functions, their prototypes, and the messages for what does not fit.
  *
  * A prototype is text: "string (const char *, [int])".  In it
  *
@@ -9,10 +9,10 @@
  *	...	any number of further arguments
  *
  * Actions and aggregating functions are statements.  Their nodes say so
- * (is_action) and whoever wants a value refuses them; a few actions
- * (FUNCTION_KEY: stack(), sym() ...) may also be keys and arguments.  What
- * the others demand beyond their prototypes is checked where they are
- * statements: elsewhere the wrong place is the mistake.
+ * (is_action), and code that needs a value refuses them; a few actions
+ * (FUNCTION_KEY: stack(), sym() ...) may also be keys and arguments.  What the
+ * others demand beyond their prototypes is checked where they are statements:
+ * elsewhere the mistake is the place itself.
  */
 #include "lang/check.h"
 
@@ -32,13 +32,19 @@ uint32_t call_count(const struct node *call)
 	return list_count(call->call.args);
 }
 
+bool call_has_flag(const struct node *node, unsigned flag)
+{
+	return node->kind == NODE_CALL && node->call.function &&
+	       node->call.function->flags & flag;
+}
+
 /* ----------------------------------------------------------- prototypes */
 
 enum { PARAMS_MAX = 16 };
 
 struct param {
 	const char *text;
-	struct type *type;	/* NULL: any */
+	struct type *type; /* NULL: any */
 };
 
 struct prototype {
@@ -157,22 +163,17 @@ static bool prototype_parse(struct language *language, const char *text,
 
 /* --------------------------------------------------------------- checks */
 
-static bool check_count(struct checker *checker, const struct node *call,
-			const struct prototype *prototype)
+bool check_argument_count(struct checker *checker, const struct node *call,
+			  uint32_t least, uint32_t most)
 {
 	uint32_t passed = call_count(call);
-	bool is_exact = prototype->required == prototype->count &&
-			!prototype->is_variadic;
-	uint32_t expected = prototype->required;
-	const char *bound = is_exact ? "" : "at least ";
+	uint32_t expected = passed > most ? most : least;
+	const char *bound = least == most   ? ""
+			    : passed > most ? "at most "
+					    : "at least ";
 
-	if (passed >= prototype->required &&
-	    (prototype->is_variadic || passed <= prototype->count))
+	if (passed >= least && passed <= most)
 		return true;
-	if (passed > prototype->count) {
-		expected = prototype->count;
-		bound = is_exact ? "" : "at most ";
-	}
 	check_error(checker, &call->place, D_PROTO_LEN,
 		    "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
 		    call->call.name, passed, passed == 1 ? "" : "s", bound,
@@ -180,7 +181,27 @@ static bool check_count(struct checker *checker, const struct node *call,
 	return diag_where(&checker->language->diag, "%s", call->call.name);
 }
 
-/* A string stands for the address of its bytes, where one is asked for. */
+static bool check_count(struct checker *checker, const struct node *call,
+			const struct prototype *prototype)
+{
+	return check_argument_count(checker, call, prototype->required,
+				    prototype->is_variadic ? UINT32_MAX
+							   : prototype->count);
+}
+
+bool check_argument_error(struct checker *checker, const struct node *call,
+			  uint32_t n, const char *expected,
+			  const struct node *arg)
+{
+	check_error(
+		checker, &arg->place, D_PROTO_ARG,
+		"%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+		call->call.name, n + 1, expected, node_type_name(checker, arg));
+	return diag_where(&checker->language->diag, "%s #%u", call->call.name,
+			  n + 1);
+}
+
+/* A string stands for the address of its bytes where an address is needed. */
 static bool is_address_of_string(struct checker *checker,
 				 const struct param *param,
 				 const struct node *arg)
@@ -205,12 +226,7 @@ static bool check_types(struct checker *checker, struct node *call,
 		    check_assignable(checker, param->type, arg) ||
 		    is_address_of_string(checker, param, arg))
 			continue;
-		check_error(checker, &arg->place, D_PROTO_ARG,
-			    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
-			    call->call.name, i + 1, param->text,
-			    node_type_name(checker, arg));
-		return diag_where(&checker->language->diag, "%s #%u",
-				  call->call.name, i + 1);
+		return check_argument_error(checker, call, i, param->text, arg);
 	}
 	return true;
 }
@@ -226,27 +242,27 @@ bool check_prototype(struct checker *checker, struct node *call,
 }
 
 bool check_keys_prototype(struct checker *checker, const char *name,
-			  const struct signature *signature,
-			  struct node *keys, const struct place *place)
+			  const struct signature *signature, struct node *keys,
+			  const struct place *place)
 {
 	uint32_t passed = list_count(keys), i = 0;
 
 	if (passed != signature->count) {
-		check_error(checker, place, D_PROTO_LEN,
-			    "%s[ ] prototype mismatch: %u key%s passed, %u expected",
-			    name, passed, passed == 1 ? "" : "s",
-			    signature->count);
+		check_error(
+			checker, place, D_PROTO_LEN,
+			"%s[ ] prototype mismatch: %u key%s passed, %u expected",
+			name, passed, passed == 1 ? "" : "s", signature->count);
 		return false;
 	}
 	for (struct node *key = keys; key; key = key->next, i++) {
 		if (check_assignable(checker, signature->types[i], key))
 			continue;
-		check_error(checker, &key->place, D_PROTO_ARG,
-			    "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
-			    name, i + 1,
-			    type_name(checker_types(checker),
-				      signature->types[i]),
-			    node_type_name(checker, key));
+		check_error(
+			checker, &key->place, D_PROTO_ARG,
+			"%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
+			name, i + 1,
+			type_name(checker_types(checker), signature->types[i]),
+			node_type_name(checker, key));
 		return false;
 	}
 	return true;
@@ -254,19 +270,38 @@ bool check_keys_prototype(struct checker *checker, const char *name,
 
 /* ----------------------------------------------------------------- call */
 
-static const struct function *find_function(struct checker *checker,
-					    const struct node *call)
+static struct ident *undefined(struct checker *checker, const struct node *call)
 {
 	struct language *language = checker->language;
-	struct ident *ident = language_find(language, SCOPE_GLOBAL,
-					    call->call.name);
+	const char *name = call->call.name;
 
-	if (!ident) {
+	if (language->diag.failed)
+		return NULL;
+	if (function_has_prototype(language, name)) {
 		check_error(checker, &call->place, D_FUNC_UNDEF,
-			    "undefined function name: %s", call->call.name);
-		hint_function(language, call->call.name);
+			    "function %s( ) is declared, but not defined",
+			    name);
 		return NULL;
 	}
+	check_error(checker, &call->place, D_FUNC_UNDEF,
+		    "undefined function name: %s", name);
+	hint_function(language, name);
+	return NULL;
+}
+
+static struct ident *find_function(struct checker *checker,
+				   const struct node *call)
+{
+	struct language *language = checker->language;
+	const char *name = call->call.name;
+	struct ident *ident = language_find(language, SCOPE_GLOBAL, name);
+
+	/* It may be defined below. */
+	if (!ident && language->parser &&
+	    parser_find_function(language->parser, name))
+		ident = ident_known(language, SCOPE_GLOBAL, name);
+	if (!ident)
+		return undefined(checker, call);
 	if (ident->kind != IDENT_FUNCTION) {
 		check_error(checker, &call->place, D_FUNC_IDKIND,
 			    "%s '%s' may not be referenced as a function",
@@ -276,12 +311,11 @@ static const struct function *find_function(struct checker *checker,
 	if (!check_attr(checker, &call->place, ident->attr,
 			ident_kind_name(ident), ident->name))
 		return NULL;
-	return ident->function;
+	return ident;
 }
 
 /* An action that cannot even be a key, among the operands of something. */
-static bool is_misplaced(const struct checker *checker,
-			 const struct node *call)
+static bool is_misplaced(const struct checker *checker, const struct node *call)
 {
 	return call->is_action && call != checker->statement &&
 	       !(call->call.function->flags & FUNCTION_KEY);
@@ -294,8 +328,7 @@ static bool check_argument(struct checker *checker, const struct node *arg)
 	return check_not_array(checker, arg);
 }
 
-static bool check_value_scalar(struct checker *checker,
-			       const struct node *call)
+static bool check_value_scalar(struct checker *checker, const struct node *call)
 {
 	const struct node *value = call->call.args;
 
@@ -310,16 +343,19 @@ static bool check_value_scalar(struct checker *checker,
 
 struct node *check_call(struct checker *checker, struct node *node)
 {
-	const struct function *function = find_function(checker, node);
+	const struct ident *ident = find_function(checker, node);
+	const struct function *function = ident ? ident->function : NULL;
 	struct prototype prototype;
 
-	if (!function || !check_list(checker, &node->call.args))
+	if (!ident || !check_list(checker, &node->call.args))
 		return NULL;
 	for (struct node *arg = node->call.args; arg; arg = arg->next) {
 		if (!check_argument(checker, arg))
 			return NULL;
 		node->attr = attr_min(node->attr, arg->attr);
 	}
+	if (ident->definition)
+		return check_defined_call(checker, node, ident->definition);
 	node->call.function = function;
 	node->call.name = function->name;
 	node->is_action = function->kind != FUNCTION_SUBROUTINE;

@@ -20,15 +20,14 @@ static struct node *unknown_member(struct checker *checker,
 static struct node *no_definition(struct checker *checker,
 				  const struct node *node, struct type *sou)
 {
-	return check_error(checker, &node->place, D_OP_INCOMPLETE,
-			   "operator %s cannot be applied to a forward declaration: no %s definition is available",
-			   op_name(node->op),
-			   type_name(checker_types(checker), sou));
+	return check_error(
+		checker, &node->place, D_OP_INCOMPLETE,
+		"operator %s cannot be applied to a forward declaration: no %s definition is available",
+		op_name(node->op), type_name(checker_types(checker), sou));
 }
 
 /* The struct that . or -> looks into, or NULL after a report. */
-static struct type *struct_of(struct checker *checker,
-			      const struct node *node,
+static struct type *struct_of(struct checker *checker, const struct node *node,
 			      const struct node *object)
 {
 	struct types *types = checker_types(checker);
@@ -55,13 +54,15 @@ static struct type *struct_of(struct checker *checker,
 	}
 	if (!type_is_sou(types, sou)) {
 		if (is_arrow)
-			check_error(checker, &node->place, D_OP_SOU,
-				    "operator -> cannot be applied to pointer to type \"%s\"; must be applied to a struct or union pointer",
-				    type_name(types, named));
+			check_error(
+				checker, &node->place, D_OP_SOU,
+				"operator -> cannot be applied to pointer to type \"%s\"; must be applied to a struct or union pointer",
+				type_name(types, named));
 		else
-			check_error(checker, &node->place, D_OP_SOU,
-				    "operator . cannot be applied to type \"%s\"; must be applied to a struct or union",
-				    type_name(types, named));
+			check_error(
+				checker, &node->place, D_OP_SOU,
+				"operator . cannot be applied to type \"%s\"; must be applied to a struct or union",
+				type_name(types, named));
 		if (!is_arrow && type->kind == TYPE_POINTER &&
 		    type_is_sou(types, type_strip(types, type->target)))
 			diag_hint(&checker->language->diag,
@@ -127,8 +128,9 @@ static struct node *size_of_type(struct checker *checker,
 
 	if (type_is_dynamic(types, type) || type_is_void(types, type) ||
 	    stripped->kind == TYPE_FUNCTION || (!size && !is_empty))
-		return check_error(checker, &node->place, D_SIZEOF_TYPE,
-				   "cannot apply sizeof to an operand of unknown size");
+		return check_error(
+			checker, &node->place, D_SIZEOF_TYPE,
+			"cannot apply sizeof to an operand of unknown size");
 	return size_constant(checker, node, size);
 }
 
@@ -145,8 +147,7 @@ struct node *check_sizeof(struct checker *checker, struct node *node)
 		return check_error(checker, &node->place, D_SIZEOF_BITFIELD,
 				   "cannot apply sizeof to a bit-field");
 	if (operand->kind == NODE_STRING)
-		return size_constant(checker, node,
-				     operand->string.length + 1);
+		return size_constant(checker, node, operand->string.length + 1);
 	if (node_is_translation(operand))
 		return size_of_type(checker, node,
 				    translation_of(operand)->cast.to);
@@ -160,13 +161,15 @@ struct node *check_offsetof(struct checker *checker, struct node *node)
 	struct member member;
 
 	if (!type_is_sou(types, type) || type->kind == TYPE_FORWARD)
-		return check_error(checker, &node->place, D_OFFSETOF_TYPE,
-				   "offsetof operand must be a struct or union type");
+		return check_error(
+			checker, &node->place, D_OFFSETOF_TYPE,
+			"offsetof operand must be a struct or union type");
 	if (!type_complete(types, type) ||
 	    !type_member(types, type, node->member.name, &member)) {
-		check_error(checker, &node->place, D_UNKNOWN,
-			    "failed to determine offset of %s: Member name not found",
-			    node->member.name);
+		check_error(
+			checker, &node->place, D_UNKNOWN,
+			"failed to determine offset of %s: Member name not found",
+			node->member.name);
 		hint_member(checker->language, type, node->member.name);
 		return NULL;
 	}

@@ -2,25 +2,20 @@
 /*
  * Names: what an identifier stands for where it is used.
  *
- * Looked for in this order: parameters of the inline or translator whose body
- * is checked; D's own names (variables, built-ins, inlines, enumerators,
- * functions), with D libraries read on demand; enumerators of kernel enums.
- * A name that is assigned and known nowhere becomes a variable, without type
- * until its right side is known.
+ * Looked for in this order: local names, and parameters of the inline or
+ * translator whose body is checked (scope.h); D's own names (variables,
+ * built-ins, inlines, enumerators, functions), with D libraries read on demand;
+ * enumerators of kernel enums.  A name that is assigned and known nowhere
+ * becomes a variable, without type until its right side is known.
  *
- * x[i] may be an associative array, a C array, a pointer, a string or an
- * inline with parameters: only here is it decided which.
+ * x[i] may be an associative array, a C array, a pointer, a string or an inline
+ * with parameters: only here is that decided.
  */
 #include "lang/check.h"
 
-static struct ident *find_parameter(struct checker *checker, const char *name)
+static struct ident *find_local(const struct checker *checker, const char *name)
 {
-	for (struct binding_scope *scope = checker->scope; scope;
-	     scope = scope->outer)
-		for (uint32_t i = 0; i < scope->count; i++)
-			if (!strcmp(scope->idents[i]->name, name))
-				return scope->idents[i];
-	return NULL;
+	return scope_find(checker->scope, str_of(name));
 }
 
 static struct node *variable_node(struct checker *checker, struct node *name,
@@ -34,6 +29,8 @@ static struct node *variable_node(struct checker *checker, struct node *name,
 	node->attr = ident->attr;
 	node->is_parenthesised = name->is_parenthesised;
 	node->is_scratch = ident->is_scratch;
+	node->is_user = ident->is_user;
+	ident->is_used = true;
 	return node;
 }
 
@@ -73,14 +70,14 @@ struct node *check_enumerator(struct checker *checker, struct node *node,
 	struct types *types = checker_types(checker);
 
 	if (node->kind != NODE_NAME || node->name.scope != SCOPE_GLOBAL ||
-	    node->name.has_keys || find_parameter(checker, node->name.name))
+	    node->name.has_keys || find_local(checker, node->name.name))
 		return node;
 	type = type_strip(types, type);
 	if (type->kind != TYPE_ENUM)
 		return node;
 
-	const struct enumerator *found =
-		type_enumerator(types, type, node->name.name);
+	const struct enumerator *found = type_enumerator(types, type,
+							 node->name.name);
 
 	if (!found)
 		return node;
@@ -89,11 +86,11 @@ struct node *check_enumerator(struct checker *checker, struct node *node,
 					  node->name.name);
 
 	if (ident && ident->kind != IDENT_ENUMERATOR)
-		return check_error(checker, &node->place, D_IDENT_AMBIG,
-				   "ambiguous use of operator %s: %s is both a %s enum tag and a global %s",
-				   op_name(op), node->name.name,
-				   type_name(types, type),
-				   ident_kind_name(ident));
+		return check_error(
+			checker, &node->place, D_IDENT_AMBIG,
+			"ambiguous use of operator %s: %s is both a %s enum tag and a global %s",
+			op_name(op), node->name.name, type_name(types, type),
+			ident_kind_name(ident));
 	return enumerator_node(checker, node, found->value,
 			       checker_base(checker, BASE_INT));
 }
@@ -124,9 +121,10 @@ static struct node *new_variable(struct checker *checker, struct node *name,
 	bool is_array = name->name.has_keys;
 
 	if (is_array && name->name.scope == SCOPE_THIS)
-		return check_error(checker, &name->place, D_ARR_LOCAL,
-				   "local variables may not be used as associative arrays: %s",
-				   name->name.name);
+		return check_error(
+			checker, &name->place, D_ARR_LOCAL,
+			"local variables may not be used as associative arrays: %s",
+			name->name.name);
 
 	struct ident *ident = ident_new(checker->language,
 					is_array ? IDENT_ARRAY : IDENT_VARIABLE,
@@ -163,8 +161,8 @@ static struct node *check_variable(struct checker *checker, struct node *name,
 	node->is_writable = true;
 	node->is_checked = true;
 	if (ident->kind == IDENT_VARIABLE)
-		return name->name.has_keys ?
-			       index_into(checker, name, node) : node;
+		return name->name.has_keys ? index_into(checker, name, node)
+					   : node;
 	node->variable.keys = name->name.keys;
 	if (!check_keys(checker, ident, &node->variable.keys, &name->place))
 		return NULL;
@@ -195,8 +193,8 @@ static struct node *check_builtin(struct checker *checker, struct node *name,
 		node->is_checked = true;
 		if (builtin->check && !builtin->check(checker, node))
 			return NULL;
-		return name->name.has_keys ?
-			       index_into(checker, name, node) : node;
+		return name->name.has_keys ? index_into(checker, name, node)
+					   : node;
 	}
 	if (!name->name.has_keys) {
 		node->type = checker_base(checker, BASE_DYNAMIC);
@@ -242,8 +240,8 @@ static struct node *check_ident(struct checker *checker, struct node *name,
 	case IDENT_PARAMETER:
 		node = variable_node(checker, name, ident);
 		node->is_checked = true;
-		return name->name.has_keys ?
-			       index_into(checker, name, node) : node;
+		return name->name.has_keys ? index_into(checker, name, node)
+					   : node;
 	case IDENT_FUNCTION:
 	case IDENT_AGGREGATION:
 		break;
@@ -251,8 +249,8 @@ static struct node *check_ident(struct checker *checker, struct node *name,
 	return check_error(checker, &name->place, D_IDENT_BADREF,
 			   "%s '%s' may not be referenced as %s",
 			   ident_kind_name(ident), ident->name,
-			   name->name.has_keys ? "associative array" :
-						 "scalar");
+			   name->name.has_keys ? "associative array"
+					       : "scalar");
 }
 
 struct node *check_name(struct checker *checker, struct node *node,
@@ -262,7 +260,7 @@ struct node *check_name(struct checker *checker, struct node *node,
 	struct ident *ident = NULL;
 
 	if (scope == SCOPE_GLOBAL)
-		ident = find_parameter(checker, node->name.name);
+		ident = find_local(checker, node->name.name);
 	if (!ident)
 		ident = language_find(checker->language, scope,
 				      node->name.name);

@@ -120,8 +120,8 @@ const struct node *node_root(const struct node *node)
 bool check_array_address(const struct node *node)
 {
 	const struct node *root = node_root(node);
-	struct ident *ident = root->kind == NODE_VARIABLE ?
-				      root->variable.ident : NULL;
+	struct ident *ident = root->kind == NODE_VARIABLE ? root->variable.ident
+							  : NULL;
 
 	if (!ident)
 		return true;
@@ -133,8 +133,7 @@ bool check_array_address(const struct node *node)
 }
 
 /* An array that stands for the address of its first element. */
-bool check_array_decay(struct checker *checker,
-			      const struct node *node)
+bool check_array_decay(struct checker *checker, const struct node *node)
 {
 	struct types *types = checker_types(checker);
 	struct node first = { .kind = NODE_BINARY, .op = OP_INDEX };
@@ -160,9 +159,10 @@ static struct node *check_dereference(struct checker *checker,
 		index->kind = NODE_BINARY;
 		index->op = OP_INDEX;
 		index->binary.left = operand;
-		index->binary.right = node_make_integer(
-			checker_arena(checker), 0,
-			checker_base(checker, BASE_INT), &node->place);
+		index->binary.right =
+			node_make_integer(checker_arena(checker), 0,
+					  checker_base(checker, BASE_INT),
+					  &node->place);
 		index->type = checker_base(checker, BASE_CHAR);
 		return index;
 	}
@@ -179,9 +179,10 @@ static struct node *check_dereference(struct checker *checker,
 		return check_error(checker, &node->place, D_DEREF_FUNC,
 				   "cannot dereference pointer to function");
 	if (type_is_sou(types, target) && !type_complete(types, target))
-		return check_error(checker, &node->place, D_OP_INCOMPLETE,
-				   "operator * cannot be applied to a forward declaration: no %s definition is available",
-				   type_name(types, type->target));
+		return check_error(
+			checker, &node->place, D_OP_INCOMPLETE,
+			"operator * cannot be applied to a forward declaration: no %s definition is available",
+			type_name(types, type->target));
 	node->type = type->target;
 	node->is_lvalue = true;
 	node->is_writable = true;
@@ -203,13 +204,13 @@ static struct node *check_address(struct checker *checker, struct node *node)
 		return NULL;
 	node->unary.operand = operand;
 	root = node_root(operand);
-	if (operand->kind == NODE_VARIABLE ||
-	    operand->kind == NODE_AGGREGATION)
+	if (operand->kind == NODE_VARIABLE || operand->kind == NODE_AGGREGATION)
 		return check_error(checker, &node->place, D_ADDROF_VAR,
 				   "cannot take address of dynamic variable");
 	if (type_is_dynamic(types, operand->type))
-		return check_error(checker, &node->place, D_OP_DYN,
-				   "operator & operands cannot be of dynamic type");
+		return check_error(
+			checker, &node->place, D_OP_DYN,
+			"operator & operands cannot be of dynamic type");
 	if (operand->is_bitfield)
 		return check_error(checker, &node->place, D_ADDROF_BITFIELD,
 				   "cannot take address of bit-field");
@@ -219,8 +220,9 @@ static struct node *check_address(struct checker *checker, struct node *node)
 	if (root->kind == NODE_VARIABLE && !check_array_address(operand)) {
 		check_error(checker, &node->place, D_ADDROF_VAR,
 			    "cannot take address of dynamic variable");
-		diag_hint(&checker->language->diag,
-			  "elements of global and this-> arrays have one: declare such an array and copy to it");
+		diag_hint(
+			&checker->language->diag,
+			"elements of global and this-> arrays have one: declare such an array and copy to it");
 		return NULL;
 	}
 	node->type = type_pointer(types, operand->type);
@@ -229,23 +231,23 @@ static struct node *check_address(struct checker *checker, struct node *node)
 	return node;
 }
 
-static struct node *check_increment(struct checker *checker,
-				    struct node *node)
+static struct node *check_increment(struct checker *checker, struct node *node)
 {
 	struct types *types = checker_types(checker);
 	struct node *operand = node->unary.operand;
 	const char *op = op_name(node->op);
 
 	if (operand->kind == NODE_AGGREGATION) {
-		check_error(checker, &node->place, D_AGG_FUNC,
-			    "@%s must be assigned the result of an aggregating function",
-			    operand->name.name);
+		check_error(
+			checker, &node->place, D_AGG_FUNC,
+			"@%s must be assigned the result of an aggregating function",
+			operand->name.name);
 		diag_hint(&checker->language->diag, "@ = count() counts");
 		return NULL;
 	}
-	operand = operand->kind == NODE_NAME ?
-			  check_name(checker, operand, USE_MODIFY) :
-			  check_operand(checker, operand);
+	operand = operand->kind == NODE_NAME
+			  ? check_name(checker, operand, USE_MODIFY)
+			  : check_operand(checker, operand);
 	if (!operand || !check_not_dynamic(checker, op, operand) ||
 	    !check_lvalue(checker, node->op, operand))
 		return NULL;
@@ -256,22 +258,23 @@ static struct node *check_increment(struct checker *checker,
 
 	if (type->kind == TYPE_POINTER) {
 		if (!type_size(types, type->target))
-			return check_error(checker, &node->place, D_OP_VFPTR,
-					   "operator %s requires an operand of known size", op);
+			return check_error(
+				checker, &node->place, D_OP_VFPTR,
+				"operator %s requires an operand of known size",
+				op);
 	} else if (!is_integer(checker, operand)) {
-		return check_error(checker, &node->place, D_OP_SCALAR,
-				   "operator %s requires an operand of scalar type", op);
+		return check_error(
+			checker, &node->place, D_OP_SCALAR,
+			"operator %s requires an operand of scalar type", op);
 	}
-	if (operand->kind == NODE_VARIABLE)
-		operand->variable.ident->is_assigned = true;
 	node->type = type_unqualified(operand->type);
 	node->is_scratch = operand->is_scratch;
 	return node;
 }
 
 /*
- * An element, self->x or this->x that nobody assigns is int64_t if - + ~ or !
- * is applied to it, as with ++.  That is the last resort: see clause.c.
+ * An element, self->x or this->x that is never assigned is int64_t if - + ~ or
+ * !  is applied to it, as with ++.  That is the last resort: see clause.c.
  */
 static bool may_be_new(const struct checker *checker, const struct node *node)
 {
@@ -298,10 +301,9 @@ struct node *check_unary(struct checker *checker, struct node *node)
 	default:
 		break;
 	}
-	operand = may_be_new(checker, node) ?
-			  check_name(checker, node->unary.operand,
-				     USE_MODIFY) :
-			  check_operand(checker, node->unary.operand);
+	operand = may_be_new(checker, node)
+			  ? check_name(checker, node->unary.operand, USE_MODIFY)
+			  : check_operand(checker, node->unary.operand);
 	if (!operand || !check_not_dynamic(checker, op, operand))
 		return NULL;
 	operand->is_checked = true;
@@ -312,21 +314,27 @@ struct node *check_unary(struct checker *checker, struct node *node)
 		return check_dereference(checker, node);
 	case OP_NOT:
 		if (!node_is_scalar(checker, operand))
-			return check_error(checker, &node->place, D_OP_SCALAR,
-					   "operator %s requires an operand of scalar type", op);
+			return check_error(
+				checker, &node->place, D_OP_SCALAR,
+				"operator %s requires an operand of scalar type",
+				op);
 		node->type = checker_base(checker, BASE_INT);
 		break;
 	case OP_COMPLEMENT:
 		if (!is_integer(checker, operand))
-			return check_error(checker, &node->place, D_OP_INT,
-					   "operator %s requires an operand of integral type", op);
+			return check_error(
+				checker, &node->place, D_OP_INT,
+				"operator %s requires an operand of integral type",
+				op);
 		node->type = check_promote(checker, operand->type,
 					   operand->type);
 		break;
-	default:	/* + and - */
+	default: /* + and - */
 		if (!is_integer(checker, operand))
-			return check_error(checker, &node->place, D_OP_ARITH,
-					   "operator %s requires an operand of arithmetic type", op);
+			return check_error(
+				checker, &node->place, D_OP_ARITH,
+				"operator %s requires an operand of arithmetic type",
+				op);
 		node->type = check_promote(checker, operand->type,
 					   operand->type);
 		break;
@@ -348,21 +356,20 @@ static struct node *check_integers(struct checker *checker, struct node *node,
 		hint_operands(checker, node);
 		return NULL;
 	}
-	node->type = node->op == OP_SHIFT_LEFT || node->op == OP_SHIFT_RIGHT ?
-			     check_promote(checker, left->type, left->type) :
-			     check_promote(checker, left->type, right->type);
+	node->type = node->op == OP_SHIFT_LEFT || node->op == OP_SHIFT_RIGHT
+			     ? check_promote(checker, left->type, left->type)
+			     : check_promote(checker, left->type, right->type);
 	return fold_binary(checker, node);
 }
 
 /* The pointer type of an operand of + or -: char * for a string. */
-static struct type *pointer_of(struct checker *checker,
-			       const struct node *node)
+static struct type *pointer_of(struct checker *checker, const struct node *node)
 {
 	if (check_is_string_operand(checker, node))
 		return type_pointer(checker_types(checker),
 				    checker_base(checker, BASE_CHAR));
-	return is_address(checker, node) ? check_decay(checker, node->type) :
-					   NULL;
+	return is_address(checker, node) ? check_decay(checker, node->type)
+					 : NULL;
 }
 
 static struct node *check_additive(struct checker *checker, struct node *node)
@@ -400,9 +407,10 @@ static struct node *check_additive(struct checker *checker, struct node *node)
 		return NULL;
 	}
 	if (!type_size(types, target))
-		return check_error(checker, &node->place, D_OP_VFPTR,
-				   "operator %s requires left-hand scalar operand of known size",
-				   op_name(node->op));
+		return check_error(
+			checker, &node->place, D_OP_VFPTR,
+			"operator %s requires left-hand scalar operand of known size",
+			op_name(node->op));
 	node->is_scratch = left->is_scratch || right->is_scratch;
 	node->is_user = left->is_user || right->is_user;
 	return node;
@@ -424,16 +432,16 @@ static bool are_comparable(struct checker *checker, const struct node *a,
 		       node_is_null_constant(other);
 	}
 	if (is_address(checker, a) && is_address(checker, b))
-		return type_pointers_compatible(
-			types, check_decay(checker, a->type),
-			check_decay(checker, b->type)) ||
+		return type_pointers_compatible(types,
+						check_decay(checker, a->type),
+						check_decay(checker,
+							    b->type)) ||
 		       node_is_null_constant(a) || node_is_null_constant(b);
 	return (is_address(checker, a) && node_is_null_constant(b)) ||
 	       (is_address(checker, b) && node_is_null_constant(a));
 }
 
-static struct node *check_comparison(struct checker *checker,
-				     struct node *node)
+static struct node *check_comparison(struct checker *checker, struct node *node)
 {
 	if (!are_comparable(checker, node->binary.left, node->binary.right))
 		return incompatible(checker, node);
@@ -484,8 +492,9 @@ static struct node *check_logical(struct checker *checker, struct node *node)
 		return node;
 	}
 	if (!node_is_scalar(checker, left) || !node_is_scalar(checker, right))
-		return check_error(checker, &node->place, D_OP_SCALAR,
-				   "operator %s requires operands of scalar type", op);
+		return check_error(
+			checker, &node->place, D_OP_SCALAR,
+			"operator %s requires operands of scalar type", op);
 	node->type = checker_base(checker, BASE_INT);
 	if (left->kind == NODE_INTEGER &&
 	    node->op == (left->integer.value ? OP_LOGICAL_OR : OP_LOGICAL_AND))
@@ -507,8 +516,8 @@ static bool check_operands(struct checker *checker, struct node *node)
 	    (*right)->kind != NODE_NAME) {
 		*right = check_operand(checker, *right);
 		if (*right)
-			*left = check_enumerator(checker, *left,
-						 (*right)->type, node->op);
+			*left = check_enumerator(checker, *left, (*right)->type,
+						 node->op);
 		if (!*right || !*left)
 			return false;
 	}
@@ -532,8 +541,8 @@ struct node *check_binary(struct checker *checker, struct node *node)
 		return check_assignment(checker, node);
 	if (node->op == OP_INDEX)
 		return check_index(checker, node);
-	if (node->op == OP_COMMA || (node->op >= OP_LOGICAL_AND &&
-				     node->op <= OP_LOGICAL_OR))
+	if (node->op == OP_COMMA ||
+	    (node->op >= OP_LOGICAL_AND && node->op <= OP_LOGICAL_OR))
 		return check_logical(checker, node);
 	if (!check_operands(checker, node))
 		return NULL;
@@ -555,8 +564,8 @@ struct node *check_binary(struct checker *checker, struct node *node)
 
 /* -------------------------------------------------------------- ternary */
 
-static struct type *ternary_type(struct checker *checker,
-				 const struct node *a, const struct node *b)
+static struct type *ternary_type(struct checker *checker, const struct node *a,
+				 const struct node *b)
 {
 	struct types *types = checker_types(checker);
 	bool a_string = check_is_string_operand(checker, a);
@@ -565,27 +574,30 @@ static struct type *ternary_type(struct checker *checker,
 	if (is_integer(checker, a) && is_integer(checker, b))
 		return check_promote(checker, a->type, b->type);
 	if (a_string || b_string)
-		return are_comparable(checker, a, b) ?
-			       checker_base(checker, BASE_STRING) : NULL;
+		return are_comparable(checker, a, b)
+			       ? checker_base(checker, BASE_STRING)
+			       : NULL;
 	if ((is_address(checker, a) || is_address(checker, b)) &&
 	    are_comparable(checker, a, b))
-		return check_decay(checker, is_address(checker, a) &&
-					    !node_is_null_constant(a) ?
-					    a->type : b->type);
+		return check_decay(checker,
+				   is_address(checker, a) &&
+						   !node_is_null_constant(a)
+					   ? a->type
+					   : b->type);
 	return type_same(types, a->type, b->type) ? a->type : NULL;
 }
 
 /*
- * A constant condition chooses when the program is compiled: the result is
- * the chosen branch itself, even an action, and the other one is not looked
- * at.  Scripts switch their options so:  OPT_dump ? printf("...") : 1;
+ * A constant condition chooses when the program is compiled: the result is the
+ * chosen branch itself, even an action, and the other one is not checked.
+ * Scripts use this for options: OPT_dump ? printf("...") : 1;
  */
 static struct node *check_chosen(struct checker *checker, struct node *node,
 				 const struct node *condition)
 {
-	struct node *branch = condition->integer.value ?
-				      node->ternary.then :
-				      node->ternary.otherwise;
+	struct node *branch = condition->integer.value
+				      ? node->ternary.then
+				      : node->ternary.otherwise;
 
 	branch->is_parenthesised |= node->is_parenthesised;
 	if (checker->statement == node)
@@ -607,19 +619,22 @@ struct node *check_ternary(struct checker *checker, struct node *node)
 	if (!then || !otherwise)
 		return NULL;
 	if (condition->is_action || then->is_action || otherwise->is_action)
-		return check_error(checker, &node->place, D_OP_ACT,
-				   "action cannot be used in a conditional context");
+		return check_error(
+			checker, &node->place, D_OP_ACT,
+			"action cannot be used in a conditional context");
 	if (!check_not_dynamic(checker, "?:", condition) ||
 	    !check_not_dynamic(checker, "?:", then) ||
 	    !check_not_dynamic(checker, "?:", otherwise))
 		return NULL;
 	if (!node_is_scalar(checker, condition))
-		return check_error(checker, &node->place, D_OP_SCALAR,
-				   "operator ?: expression must be of scalar type");
+		return check_error(
+			checker, &node->place, D_OP_SCALAR,
+			"operator ?: expression must be of scalar type");
 	node->type = ternary_type(checker, then, otherwise);
 	if (!node->type)
-		return check_error(checker, &node->place, D_OP_INCOMPAT,
-				   "operator ?: operands must have compatible types");
+		return check_error(
+			checker, &node->place, D_OP_INCOMPAT,
+			"operator ?: operands must have compatible types");
 	node->ternary.condition = condition;
 	node->ternary.then = then;
 	node->ternary.otherwise = otherwise;

@@ -3,9 +3,9 @@
  * Kernel symbols: `name and module`name.
  *
  * A symbol has its type from BTF; without one, only its address can be taken.
- * Scripts of other systems read variables of their kernels, whose values this
- * one has elsewhere: the library kernel.d defines _kernel_NAME for those.  It
- * is asked where the kernel has no symbol of that name, or none that could be
+ * Scripts of other systems read variables of their kernels, whose values are
+ * elsewhere in this one: the library kernel.d defines _kernel_NAME for those.
+ * It is used where the kernel has no symbol of that name, or none that can be
  * read.
  */
 #include "lang/check.h"
@@ -27,11 +27,11 @@ static struct type *kernel_type(struct checker *checker,
 	struct type *type = types_variable(types, module_of(node),
 					   node->symbol.name);
 
-	return type ? type : types_function(types, module_of(node),
-					    node->symbol.name);
+	return type ? type
+		    : types_function(types, module_of(node), node->symbol.name);
 }
 
-/* The kernel proper, under its names here and elsewhere. */
+/* The kernel itself, under its names here and on other systems. */
 static bool is_core(const char *module)
 {
 	static const char *const names[] = { "", "vmlinux", "genunix", "unix" };
@@ -47,8 +47,7 @@ static struct node *known_elsewhere(struct checker *checker,
 				    const struct node *node)
 {
 	struct arena *arena = checker_arena(checker);
-	const char *name = arena_printf(arena, "_kernel_%s",
-					node->symbol.name);
+	const char *name = arena_printf(arena, "_kernel_%s", node->symbol.name);
 
 	if (node->symbol.is_user || !is_core(module_of(node)) ||
 	    !language_find(checker->language, SCOPE_GLOBAL, name))
@@ -71,9 +70,10 @@ struct node *check_symbol(struct checker *checker, struct node *node,
 	if (node->is_checked)
 		return node;
 	if (node->symbol.is_user)
-		return check_error(checker, &node->place, D_SYM_BADREF,
-				   "user module '%s' symbol '%s' may not be referenced as a kernel symbol",
-				   module, name);
+		return check_error(
+			checker, &node->place, D_SYM_BADREF,
+			"user module '%s' symbol '%s' may not be referenced as a kernel symbol",
+			module, name);
 	if (!address_only && !kernel_type(checker, node)) {
 		struct node *known = known_elsewhere(checker, node);
 
@@ -82,17 +82,18 @@ struct node *check_symbol(struct checker *checker, struct node *node,
 	}
 	if (!oracle || !oracle->symbol ||
 	    oracle->symbol(oracle->context, module, name, &address, &size) <= 0)
-		return check_error(checker, &node->place, D_IDENT_UNDEF,
-				   "failed to resolve %s`%s: Unknown symbol name",
-				   module, name);
+		return check_error(
+			checker, &node->place, D_IDENT_UNDEF,
+			"failed to resolve %s`%s: Unknown symbol name", module,
+			name);
 
 	struct type *type = kernel_type(checker, node);
 
 	if (!type && !address_only)
-		return check_error(checker, &node->place, D_SYM_NOTYPES,
-				   "no symbolic type information is available for %s`%s: %s",
-				   module_shown(node), name,
-				   "Unknown type name");
+		return check_error(
+			checker, &node->place, D_SYM_NOTYPES,
+			"no symbolic type information is available for %s`%s: %s",
+			module_shown(node), name, "Unknown type name");
 	if (!check_attr(checker, &node->place, ATTR_PRIVATE, "symbol", name))
 		return NULL;
 	node->type = type ? type : checker_base(checker, BASE_VOID);
@@ -101,12 +102,13 @@ struct node *check_symbol(struct checker *checker, struct node *node,
 	return node;
 }
 
-/* `name[n], where the name is one of the library's. */
+/* `name[n], where the library defines the name. */
 struct node *check_symbol_index(struct checker *checker, struct node *node)
 {
 	const struct node *symbol = node->binary.left;
-	struct node *known = kernel_type(checker, symbol) ? NULL :
-			     known_elsewhere(checker, symbol);
+	struct node *known = kernel_type(checker, symbol)
+				     ? NULL
+				     : known_elsewhere(checker, symbol);
 
 	if (!known)
 		return NULL;

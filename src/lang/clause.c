@@ -2,19 +2,20 @@
 /*
  * Clauses: probes, predicate, statements.
  *
- * Variables get their types from assignments in the order of the text, and
- * the statements of a clause count before its predicate, so that
- * `/self->t/ { self->t = 1; }` stands alone.  Where that order leaves a name
- * unknown, the other one is tried, and at last any order within the clause.
+ * Variables get their types from assignments in the order of the text, and the
+ * statements of a clause count before its predicate, so that `/self->t/ {
+ * self->t = 1; }` is complete by itself.  Where that order leaves a name
+ * unknown, the opposite order is tried, and finally any order within the
+ * clause.
  *
- * A clause keeps what it was parsed to, because variables may turn out to be
- * wider than it was told (infer.c).
+ * A clause keeps its parsed form, because variables may turn out to be wider
+ * than they were when it was checked (infer.c).
  *
- * A clause with several descriptions is one clause as long as it means the
- * same for all of them.  Where args[] has other types for another
- * description, there is one clause for each.  All ways of trying again work
- * on a fresh clone of what was parsed and forget the variables that the
- * failed attempt had made.
+ * A clause with several descriptions is one clause as long as it means the same
+ * for all of them.  Where args[] has different types for different
+ * descriptions, there is one clause for each.  Every retry works on a fresh
+ * clone of what was parsed and forgets the variables that the failed attempt
+ * created.
  */
 #include "lang/check.h"
 
@@ -38,31 +39,26 @@ static bool visit_probe(void *data, const struct probe_info *probe)
 	return true;
 }
 
-/*
- * A provider that knows better gives the tag with its words:
- * "[D_PROC_FUNC] failed to lookup 'f' in module 'm'".
- */
-static bool bad_description(struct checker *checker,
-			    const struct probe_desc *desc, const char *error)
+const char *probe_error_print(struct arena *arena,
+			      const struct probe_error *error)
 {
-	struct arena *arena = checker_arena(checker);
-	const char *end = error && *error == '[' ? strchr(error, ']') : NULL;
+	return arena_printf(arena, "[%s] %s", tag_name(error->tag),
+			    error->text);
+}
 
-	if (end) {
-		enum tag tag = tag_lookup(arena_strndup(
-			arena, error + 1, (size_t)(end - error - 1)));
+static bool bad_description(struct checker *checker,
+			    const struct probe_desc *desc,
+			    const struct probe_error *error)
+{
+	struct diag *diag = &checker->language->diag;
 
-		if (tag != TAG_COUNT) {
-			for (end++; *end == ' ';)
-				end++;
-			return diag_error(&checker->language->diag,
-					  &desc->place, tag, "%s", end);
-		}
-	}
-	return diag_error(&checker->language->diag, &desc->place,
-			  D_PDESC_INVAL, "invalid probe description \"%s\": %s",
-			  probe_desc_print(arena, desc),
-			  error ? error : "No probe matches description");
+	if (error->text)
+		return diag_error(diag, &desc->place, error->tag, "%s",
+				  error->text);
+	return diag_error(
+		diag, &desc->place, D_PDESC_INVAL,
+		"invalid probe description \"%s\": No probe matches description",
+		probe_desc_print(checker_arena(checker), desc));
 }
 
 static bool match_description(struct checker *checker,
@@ -71,23 +67,23 @@ static bool match_description(struct checker *checker,
 	const struct language *language = checker->language;
 	const struct probe_oracle *oracle = language->config.oracle;
 	struct match match = { .checker = checker };
-	const char *error = NULL;
+	struct probe_error error = { 0 };
 	int result = oracle->match(oracle->context, desc, visit_probe, &match,
 				   &error);
 
 	if (result < 0)
-		return bad_description(checker, desc, error);
+		return bad_description(checker, desc, &error);
 	if (match.count || option_on(language->config.options, OPTION_ZDEFS))
 		return true;
 	if (desc->id)
-		return diag_error(&checker->language->diag, &desc->place,
-				  D_PDESC_INVAL,
-				  "invalid probe identifier %u: Unknown probe identifier",
-				  desc->id);
+		return diag_error(
+			&checker->language->diag, &desc->place, D_PDESC_INVAL,
+			"invalid probe identifier %u: Unknown probe identifier",
+			desc->id);
 	diag_error(&checker->language->diag, &desc->place, D_PDESC_ZERO,
 		   "probe description %s:%s:%s:%s does not match any probes",
 		   desc->provider, desc->module, desc->function, desc->name);
-	/* vnode_t *x; of a script from elsewhere */
+	/* vnode_t *x; in a script from another system */
 	if (!*desc->provider && !*desc->module && !*desc->function)
 		hint_unknown_type(checker->language, str_of(desc->name));
 	const char *hint = oracle->suggest
@@ -96,6 +92,19 @@ static bool match_description(struct checker *checker,
 
 	if (hint)
 		diag_hint(&checker->language->diag, "%s", hint);
+	return false;
+}
+
+bool clause_waits(const struct language *language, const struct clause *clause)
+{
+	const struct probe_oracle *oracle = language->config.oracle;
+
+	if (!oracle || !oracle->waits)
+		return false;
+	for (const struct probe_desc *desc = clause->descs; desc;
+	     desc = desc->next)
+		if (oracle->waits(oracle->context, desc))
+			return true;
 	return false;
 }
 
@@ -113,9 +122,10 @@ static bool check_minimum(struct checker *checker)
 	    !attr_below(clause->probe_attr, least))
 		return true;
 	attr_print(clause->probe_attr, &words);
-	diag_error(&checker->language->diag, &clause->descs->place, D_ATTR_MIN,
-		   "attributes for probe description %s (%s) are less than predefined minimum",
-		   checker->desc_text, text_str(&words));
+	diag_error(
+		&checker->language->diag, &clause->descs->place, D_ATTR_MIN,
+		"attributes for probe description %s (%s) are less than predefined minimum",
+		checker->desc_text, text_str(&words));
 	text_free(&words);
 	return false;
 }
@@ -133,198 +143,6 @@ static bool match_probes(struct checker *checker)
 	return check_minimum(checker);
 }
 
-/* ---------------------------------------------------- order of actions */
-
-enum action_class { ACTION_OTHER, ACTION_RECORD, ACTION_SPECULATE,
-		    ACTION_COMMIT, ACTION_AGGREGATE, ACTION_DESTRUCTIVE,
-		    ACTION_EXIT };
-
-static enum action_class classify(const struct node *node)
-{
-	if (node->kind == NODE_AGGREGATION)
-		return ACTION_AGGREGATE;
-	if (node->kind != NODE_CALL)
-		return ACTION_OTHER;
-
-	unsigned flags = node->call.function->flags;
-
-	if (flags & FUNCTION_SPECULATE)
-		return ACTION_SPECULATE;
-	if (flags & FUNCTION_COMMIT)
-		return ACTION_COMMIT;
-	if (flags & FUNCTION_DISCARD)
-		return ACTION_OTHER;
-	if (flags & FUNCTION_EXIT)
-		return ACTION_EXIT;
-	if (flags & FUNCTION_DESTRUCTIVE)
-		return ACTION_DESTRUCTIVE;
-	return flags & FUNCTION_RECORDS ? ACTION_RECORD : ACTION_OTHER;
-}
-
-enum follows { AFTER_RECORD = 1, AFTER_SPECULATE = 2, AFTER_COMMIT = 4 };
-
-/* What may not follow what; the first row that applies is reported. */
-static const struct {
-	enum action_class action;
-	enum follows after;
-	enum tag tag;
-	const char *text;
-} order_rules[] = {
-	{ ACTION_COMMIT, AFTER_COMMIT, D_COMM_COMM,
-	  "commit( ) may not follow commit( )" },
-	{ ACTION_COMMIT, AFTER_RECORD, D_COMM_DREC,
-	  "commit( ) may not follow data-recording action(s)" },
-	{ ACTION_SPECULATE, AFTER_SPECULATE, D_SPEC_SPEC,
-	  "speculate( ) may not follow speculate( )" },
-	{ ACTION_SPECULATE, AFTER_COMMIT, D_SPEC_COMM,
-	  "speculate( ) may not follow commit( )" },
-	{ ACTION_SPECULATE, AFTER_RECORD, D_SPEC_DREC,
-	  "speculate( ) may not follow data-recording action(s)" },
-	{ ACTION_AGGREGATE, AFTER_COMMIT, D_AGG_COMM,
-	  "aggregating actions may not follow commit( )" },
-	{ ACTION_AGGREGATE, AFTER_SPECULATE, D_AGG_SPEC,
-	  "aggregating actions may not follow speculate( )" },
-	{ ACTION_DESTRUCTIVE, AFTER_SPECULATE, D_ACT_SPEC,
-	  "destructive actions may not follow speculate( )" },
-	{ ACTION_EXIT, AFTER_SPECULATE, D_EXIT_SPEC,
-	  "exit( ) may not follow speculate( )" },
-	{ ACTION_RECORD, AFTER_COMMIT, D_DREC_COMM,
-	  "data-recording actions may not follow commit( )" },
-	{ ACTION_EXIT, AFTER_COMMIT, D_DREC_COMM,
-	  "data-recording actions may not follow commit( )" },
-};
-
-static bool check_order(struct checker *checker, const struct node *node)
-{
-	enum action_class action = classify(node);
-	unsigned seen = (checker->has_record ? AFTER_RECORD : 0u) |
-			(checker->has_speculate ? AFTER_SPECULATE : 0u) |
-			(checker->has_commit ? AFTER_COMMIT : 0u);
-
-	for (size_t i = 0; i < sizeof(order_rules) / sizeof(*order_rules); i++)
-		if (order_rules[i].action == action &&
-		    order_rules[i].after & seen) {
-			diag_error(&checker->language->diag, &node->place,
-				   order_rules[i].tag, "%s",
-				   order_rules[i].text);
-			if (action == ACTION_EXIT)
-				diag_hint(&checker->language->diag,
-					  "call exit( ) in another clause of this probe");
-			return false;
-		}
-	checker->has_record |= action == ACTION_RECORD;
-	checker->has_speculate |= action == ACTION_SPECULATE;
-	checker->has_commit |= action == ACTION_COMMIT;
-	checker->has_aggregation |= action == ACTION_AGGREGATE;
-	return true;
-}
-
-/* ----------------------------------------------------------- statements */
-
-static bool check_condition(struct checker *checker, struct node **condition)
-{
-	*condition = check_operand(checker, *condition);
-	if (!*condition)
-		return false;
-	if (node_is_scalar(checker, *condition))
-		return check_no_action(checker);
-	return diag_error(&checker->language->diag, &(*condition)->place,
-			  D_PRED_SCALAR,
-			  "predicate result must be of scalar type");
-}
-
-static bool check_effect(struct checker *checker, const struct node *node)
-{
-	struct diag *diag = &checker->language->diag;
-	struct types *types = checker_types(checker);
-
-	if (node->kind == NODE_AGGREGATION) {
-		if (node->variable.call)
-			return true;
-		return diag_error(diag, &node->place, D_AGG_NULL,
-				  "expression has null effect: @%s",
-				  node->variable.ident->name);
-	}
-	if (node->kind == NODE_CALL &&
-	    node->call.function->kind == FUNCTION_AGGREGATE)
-		return diag_error(diag, &node->place, D_CG_EXPR,
-				  "aggregating function %s( ) may not be called from a D expression (D program context required)",
-				  node->call.function->name);
-	if (!check_not_array(checker, node))
-		return false;
-	if (!type_is_dynamic(types, node->type))
-		return true;
-	return diag_error(diag, &node->place, D_CG_DYN,
-			  "expression cannot evaluate to result of dynamic type");
-}
-
-static bool check_statements(struct checker *checker, struct node **list);
-
-/* Each branch starts where the condition left; what follows sees both. */
-static bool check_if(struct checker *checker, struct node *node)
-{
-	struct checker before;
-
-	if (!check_condition(checker, &node->ternary.condition))
-		return false;
-	before = *checker;
-	if (!check_statements(checker, &node->ternary.then))
-		return false;
-
-	bool record = checker->has_record, speculate = checker->has_speculate;
-	bool commit = checker->has_commit;
-
-	checker->has_record = before.has_record;
-	checker->has_speculate = before.has_speculate;
-	checker->has_commit = before.has_commit;
-	if (!check_statements(checker, &node->ternary.otherwise))
-		return false;
-	checker->has_record |= record;
-	checker->has_speculate |= speculate;
-	checker->has_commit |= commit;
-	node->type = checker_base(checker, BASE_VOID);
-	node->is_checked = true;
-	return true;
-}
-
-static bool check_statement(struct checker *checker, struct node **statement)
-{
-	struct node *node = *statement;
-	struct clause *clause = checker->clause;
-
-	if (node->kind == NODE_IF)
-		return check_if(checker, node);
-	checker->statement = node;
-	node = check_node(checker, node);
-	if (!node || !check_effect(checker, node) ||
-	    !check_order(checker, node))
-		return false;
-	if (node->kind == NODE_CALL &&
-	    node->call.function->kind == FUNCTION_ACTION &&
-	    node->call.function->flags & (FUNCTION_RECORDS |
-					  FUNCTION_SPECULATE |
-					  FUNCTION_EXIT))
-		clause->records = true;
-	*statement = node;
-	return true;
-}
-
-static bool check_statements(struct checker *checker, struct node **list)
-{
-	for (struct node **link = list; *link; link = &(*link)->next) {
-		struct node *next = (*link)->next;
-		struct node *node = *link;
-
-		if (!check_statement(checker, &node))
-			return false;
-		if (node != *link)
-			node = node_copy(checker_arena(checker), node);
-		node->next = next;
-		*link = node;
-	}
-	return true;
-}
-
 /* -------------------------------------------------------------- clauses */
 
 static bool check_predicate(struct checker *checker)
@@ -340,10 +158,48 @@ static bool check_predicate(struct checker *checker)
 	return ok;
 }
 
-/* How a clause is tried; the later ones when a name was not known. */
+/* How a clause is tried; the later ones if a name was unknown. */
 enum order {
 	STATEMENTS_FIRST, PREDICATE_FIRST, TYPES_FIRST, NEW_OPERANDS, ORDERS,
 };
+
+static void collect_types(struct checker *checker, const struct node *list);
+
+void check_collect_types(struct checker *checker, const struct node *list)
+{
+	struct scope scope = { 0 };
+
+	scope_enter(&checker->scope, &scope);
+	collect_types(checker, list);
+	scope_leave(&checker->scope);
+}
+
+static void collect_in_loop(struct checker *checker, const struct node *loop)
+{
+	struct scope scope = { 0 };
+
+	scope_enter(&checker->scope, &scope);
+	collect_types(checker, loop->loop.init);
+	collect_types(checker, loop->loop.condition);
+	check_collect_types(checker, loop->loop.body);
+	collect_types(checker, loop->loop.step);
+	scope_leave(&checker->scope);
+}
+
+static void collect_from(struct checker *checker, const struct node *parsed)
+{
+	struct language *language = checker->language;
+	struct ident_mark mark = ident_mark(language);
+	struct node *node = node_clone(checker_arena(checker), parsed);
+	bool is_good = node->kind == NODE_DECLARE
+			       ? check_local(checker, node)
+			       : check_node(checker, node) != NULL;
+
+	if (is_good)
+		return;
+	ident_rollback(language, mark);
+	diag_clear(&language->diag);
+}
 
 /*
  * For variables that are read above their assignment in the same clause:
@@ -351,18 +207,21 @@ enum order {
  */
 static void collect_types(struct checker *checker, const struct node *list)
 {
-	struct language *language = checker->language;
-
 	for (; list; list = list->next) {
-		struct ident_mark mark = ident_mark(language);
-		struct node *node = node_clone(checker_arena(checker), list);
-
-		if (list->kind == NODE_IF) {
-			collect_types(checker, list->ternary.then);
-			collect_types(checker, list->ternary.otherwise);
-		} else if (!check_node(checker, node)) {
-			ident_rollback(language, mark);
-			diag_clear(&language->diag);
+		switch (list->kind) {
+		case NODE_IF:
+			check_collect_types(checker, list->ternary.then);
+			check_collect_types(checker, list->ternary.otherwise);
+			break;
+		case NODE_LOOP:
+			collect_in_loop(checker, list);
+			break;
+		case NODE_BLOCK:
+			check_collect_types(checker, list->block.statements);
+			break;
+		default:
+			collect_from(checker, list);
+			break;
 		}
 	}
 }
@@ -372,19 +231,19 @@ static bool check_in_order(struct checker *checker, enum order order)
 	struct clause *clause = checker->clause;
 
 	if (order >= TYPES_FIRST)
-		collect_types(checker, clause->statements);
+		check_collect_types(checker, clause->statements);
 	checker->makes_operands = order == NEW_OPERANDS;
 	clause->statement_attr = ATTR_STABLE;
 	clause->records = !clause->statements;
 	clause->is_destructive = false;
 	if (order == PREDICATE_FIRST && !check_predicate(checker))
 		return false;
-	if (!check_statements(checker, &clause->statements))
+	if (!check_block(checker, &clause->statements))
 		return false;
 	return order == PREDICATE_FIRST || check_predicate(checker);
 }
 
-static bool is_worth_retrying(const struct diag *diag)
+bool check_is_worth_retrying(const struct diag *diag)
 {
 	return diag->tag == D_VAR_UNDEF || diag->tag == D_IDENT_UNDEF;
 }
@@ -417,7 +276,7 @@ static bool check_matched(struct language *language, struct clause *clause,
 		ident_rollback(language, mark);
 		if (order == STATEMENTS_FIRST)
 			first = language->diag;
-		if (!is_worth_retrying(&first))
+		if (!check_is_worth_retrying(&first))
 			break;
 	}
 	language->diag = first;
@@ -460,8 +319,7 @@ static void append(struct language *language, struct program *program,
 	clause->next = NULL;
 	clause->id = language->nclauses++;
 	program->nclauses++;
-	program->probe_attr = attr_min(program->probe_attr,
-				       clause->probe_attr);
+	program->probe_attr = attr_min(program->probe_attr, clause->probe_attr);
 	program->statement_attr = attr_min(program->statement_attr,
 					   clause->statement_attr);
 }
@@ -470,8 +328,7 @@ static void append(struct language *language, struct program *program,
 static bool split(struct language *language, struct program *program,
 		  const struct clause *parsed)
 {
-	for (struct probe_desc *desc = parsed->descs; desc;
-	     desc = desc->next) {
+	for (struct probe_desc *desc = parsed->descs; desc; desc = desc->next) {
 		struct clause *clause = arena_copy(language->arena, parsed,
 						   sizeof(*parsed));
 

@@ -6,7 +6,7 @@
  * (predicate after or before the statements, once per description when the
  * descriptions' arguments differ).  So each attempt works on a clone of what
  * the parser left.  Only unchecked trees are cloned: identifiers and types in
- * them are shared, nodes are not.
+ * them are shared, nodes and the local names that they declare are not.
  */
 #include "lang/check.h"
 
@@ -76,17 +76,35 @@ struct node *node_clone(struct arena *arena, const struct node *node)
 		break;
 	case NODE_BINARY:
 		copy->binary.left = node_clone(arena, node->binary.left);
-		copy->binary.right = node_clone_list(arena,
-						     node->binary.right);
+		copy->binary.right = node_clone_list(arena, node->binary.right);
 		break;
 	case NODE_TERNARY:
 	case NODE_IF:
 		copy->ternary.condition = node_clone(arena,
 						     node->ternary.condition);
-		copy->ternary.then = node_clone_list(arena,
-						     node->ternary.then);
+		copy->ternary.then = node_clone_list(arena, node->ternary.then);
 		copy->ternary.otherwise =
 			node_clone_list(arena, node->ternary.otherwise);
+		break;
+	case NODE_LOOP:
+		copy->loop.init = node_clone_list(arena, node->loop.init);
+		copy->loop.condition = node_clone(arena, node->loop.condition);
+		copy->loop.step = node_clone_list(arena, node->loop.step);
+		copy->loop.body = node_clone_list(arena, node->loop.body);
+		break;
+	case NODE_BLOCK:
+		copy->block.statements =
+			node_clone_list(arena, node->block.statements);
+		break;
+	case NODE_DECLARE:
+		/* checking writes to it, too */
+		copy->declare.ident = arena_copy(arena, node->declare.ident,
+						 sizeof(struct ident));
+		copy->declare.assignment = node_clone(arena,
+						      node->declare.assignment);
+		break;
+	case NODE_RETURN:
+		copy->leave.value = node_clone(arena, node->leave.value);
 		break;
 	case NODE_MEMBER:
 		copy->member.object = node_clone(arena, node->member.object);
@@ -102,6 +120,8 @@ struct node *node_clone(struct arena *arena, const struct node *node)
 	case NODE_SYMBOL:
 	case NODE_OFFSETOF:
 	case NODE_LET:
+	case NODE_BREAK:
+	case NODE_CONTINUE:
 		break;
 	}
 	return copy;

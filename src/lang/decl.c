@@ -2,12 +2,11 @@
 /*
  * Declarations: specifiers, and what they make of a declarator.
  *
- * `unsigned long *x[4]` is read in two halves.  The specifiers (here) give a
+ * `unsigned long *x[4]` is read in two steps.  The specifiers (here) give a
  * type and a storage class; the declarator (declarator.c) wraps pointers,
- * arrays and functions around it.  struct, union and enum are in tagged.c.
- * The checks are C's; their words are classic D's.
+ * arrays and functions around it.  struct, union and enum are in tagged.c.  The
+ * rules are those of C; the messages are those of classic D.
  */
-#include "lang/check.h"
 #include "lang/parser.h"
 
 enum attribute {
@@ -21,11 +20,11 @@ enum attribute {
 /* What has been seen of the specifiers so far. */
 struct reading {
 	unsigned attributes;
-	enum token_kind base;	/* char, int, void ...; TOKEN_END: none yet */
-	struct type *type;	/* typedef name, struct, union, enum, string */
-	unsigned qualifiers;	/* 1 << enum type_kind */
+	enum token_kind base; /* char, int, void ...; TOKEN_END: none yet */
+	struct type *type;    /* typedef name, struct, union, enum, string */
+	unsigned qualifiers;  /* 1 << enum type_kind */
 	bool has_storage;
-	bool is_complex;	/* of C's: two of the base type */
+	bool is_complex; /* of C's: two of the base type */
 };
 
 static const enum storage storages[TOKEN_KINDS] = {
@@ -86,12 +85,13 @@ static bool is_param(const struct parser *parser, struct str name)
 	return false;
 }
 
-/* Parameters of an inline or a translator go before types. */
+/* Parameters of an inline or a translator, and local names, go before types. */
 static bool names_type(struct parser *parser, const struct token *token)
 {
 	if (token->kind != TOKEN_NAME)
 		return false;
-	if (!token->scope && is_param(parser, token->text))
+	if (!token->scope && (is_param(parser, token->text) ||
+			      scope_find(parser->scope, token->text)))
 		return false;
 	return is_type_name(parser->language, token->scope, token->text);
 }
@@ -144,17 +144,21 @@ static bool check_attributes(struct parser *parser,
 			  reading->base != TOKEN_DOUBLE;
 
 	if (reading->base == TOKEN_CHAR && attributes & lengths)
-		return parse_error(parser, place, D_DECL_CHARATTR,
-				   "invalid type declaration: short and long may not be used with char type");
+		return parse_error(
+			parser, place, D_DECL_CHARATTR,
+			"invalid type declaration: short and long may not be used with char type");
 	if (reading->base == TOKEN_VOID && attributes)
-		return parse_error(parser, place, D_DECL_VOIDATTR,
-				   "invalid type declaration: attributes may not be used with void type");
+		return parse_error(
+			parser, place, D_DECL_VOIDATTR,
+			"invalid type declaration: attributes may not be used with void type");
 	if (!is_integer && attributes & (ATTRIBUTE_SIGNED | ATTRIBUTE_UNSIGNED))
-		return parse_error(parser, place, D_DECL_SIGNINT,
-				   "invalid type declaration: signed and unsigned may only be used with integer type");
+		return parse_error(
+			parser, place, D_DECL_SIGNINT,
+			"invalid type declaration: signed and unsigned may only be used with integer type");
 	if (reading->type && attributes & longs)
-		return parse_error(parser, place, D_DECL_LONGINT,
-				   "invalid type declaration: long and long long may only be used with integer or floating-point type");
+		return parse_error(
+			parser, place, D_DECL_LONGINT,
+			"invalid type declaration: long and long long may only be used with integer or floating-point type");
 	if (reading->type && attributes)
 		return parse_error(parser, place, D_DECL_COMBO,
 				   "invalid type combination");
@@ -188,8 +192,9 @@ static struct type *base_of(struct parser *parser,
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (reading->attributes & words[i].attribute)
 			text_puts(&text, words[i].word);
-	text_puts(&text, reading->base == TOKEN_FLOAT ? "float" :
-			 reading->base == TOKEN_DOUBLE ? "double" : "");
+	text_puts(&text, reading->base == TOKEN_FLOAT	 ? "float"
+			 : reading->base == TOKEN_DOUBLE ? "double"
+							 : "");
 	parse_error(parser, place, D_UNKNOWN,
 		    "failed to resolve type %s: Unknown type name",
 		    text_str(&text));
@@ -201,9 +206,9 @@ static bool add_storage(struct parser *parser, struct reading *reading,
 			struct specifiers *specifiers, enum storage storage)
 {
 	if (reading->has_storage)
-		return parse_error(parser, &token_peek(parser)->place,
-				   D_DECL_CLASS,
-				   "only one storage class allowed in a declaration");
+		return parse_error(
+			parser, &token_peek(parser)->place, D_DECL_CLASS,
+			"only one storage class allowed in a declaration");
 	reading->has_storage = true;
 	specifiers->storage = storage;
 	token_skip(parser);
@@ -223,8 +228,7 @@ static bool add_base(struct parser *parser, struct reading *reading,
 
 	if (has_base(reading))
 		return combination_error(parser);
-	if (kind == TOKEN_STRUCT || kind == TOKEN_UNION ||
-	    kind == TOKEN_ENUM) {
+	if (kind == TOKEN_STRUCT || kind == TOKEN_UNION || kind == TOKEN_ENUM) {
 		reading->type = parse_tagged(parser, specifiers);
 		return reading->type;
 	}
@@ -244,9 +248,10 @@ static bool add_type_name(struct parser *parser, struct reading *reading)
 	reading->type = types_lookup(parser->language->types, token->scope,
 				     TAG_NONE, token->text);
 	if (!reading->type)
-		return parse_error(parser, &token->place, D_UNKNOWN,
-				   "failed to resolve type %s: Unknown type name",
-				   token_print(parser->language->arena, token));
+		return parse_error(
+			parser, &token->place, D_UNKNOWN,
+			"failed to resolve type %s: Unknown type name",
+			token_print(parser->language->arena, token));
 	token_skip(parser);
 	return true;
 }
@@ -269,7 +274,7 @@ static enum step take(bool is_fine)
 	return is_fine ? STEP_TAKEN : STEP_ERROR;
 }
 
-/* One specifier, if the token at hand is one. */
+/* One specifier, if the current token is one. */
 static enum step read_specifier(struct parser *parser, struct reading *reading,
 				struct specifiers *specifiers)
 {
@@ -321,8 +326,8 @@ static enum step read_specifier(struct parser *parser, struct reading *reading,
 }
 
 /*
- * `self x;` declares an int, as do `this x;` and `extern x;`.  A name that
- * another one follows was meant to be a type.
+ * `self x;` declares an int, as do `this x;` and `extern x;`.  A name followed
+ * by another one was meant to be a type.
  */
 static bool is_int_by_default(struct parser *parser, enum storage storage)
 {
@@ -359,8 +364,9 @@ static bool no_type(struct parser *parser, const struct place *start)
 	if (token->kind != TOKEN_NAME)
 		return token_refuse(parser);
 	if (start->offset != token->place.offset && ends_name(parser))
-		return parse_error(parser, &token->place, D_DECL_IDENT,
-				   "old-style declaration or incorrect type specified");
+		return parse_error(
+			parser, &token->place, D_DECL_IDENT,
+			"old-style declaration or incorrect type specified");
 	const char *name = token_print(parser->language->arena, token);
 	const char *near = types_nearest(parser->language->types,
 					 token_word(parser, token));
@@ -371,8 +377,7 @@ static bool no_type(struct parser *parser, const struct place *start)
 		return false;
 	if (near)
 		diag_hint(&parser->language->diag,
-			  "unknown type %s: did you mean \"%s\"?", name,
-			  near);
+			  "unknown type %s: did you mean \"%s\"?", name, near);
 	else
 		diag_hint(&parser->language->diag, "unknown type %s", name);
 	return false;
@@ -396,8 +401,8 @@ bool parse_specifiers(struct parser *parser, struct specifiers *specifiers)
 	if (!check_attributes(parser, &reading, &specifiers->place))
 		return false;
 	specifiers->type = reading.type ? reading.type
-				       : base_of(parser, &reading,
-						 &specifiers->place);
+					: base_of(parser, &reading,
+						  &specifiers->place);
 	if (!specifiers->type)
 		return false;
 	if (reading.is_complex)
@@ -432,23 +437,25 @@ static bool declare_typedef(struct parser *parser,
 			   "typedef redeclared: %s", declarator->name);
 }
 
-static bool check_object(struct parser *parser,
-			 const struct specifiers *specifiers,
-			 const struct declarator *declarator)
+bool declarator_check_object(struct parser *parser,
+			     const struct specifiers *specifiers,
+			     const struct declarator *declarator)
 {
 	struct types *types = parser->language->types;
 	const struct place *place = &declarator->place;
 	const char *name = declarator->name;
 
 	if (declarator->keys && specifiers->storage == STORAGE_THIS)
-		return parse_error(parser, place, D_DECL_LOCASSC,
-				   "associative arrays may not be declared as local variables: %s",
-				   name);
+		return parse_error(
+			parser, place, D_DECL_LOCASSC,
+			"associative arrays may not be declared as local variables: %s",
+			name);
 	if (declarator->has_empty_dimension &&
 	    specifiers->storage != STORAGE_EXTERN)
-		return parse_error(parser, place, D_DECL_ARRNULL,
-				   "array declaration requires array dimension or tuple signature: %s",
-				   name);
+		return parse_error(
+			parser, place, D_DECL_ARRNULL,
+			"array declaration requires array dimension or tuple signature: %s",
+			name);
 	if (type_is_void(types, declarator->type))
 		return parse_error(parser, place, D_DECL_VOIDOBJ,
 				   "cannot have void object: %s", name);
@@ -471,10 +478,10 @@ static bool declare_variable(struct parser *parser,
 	/* The preprocessor may have brought prototypes from a C header. */
 	if (bare->kind == TYPE_FUNCTION && bare->is_variadic &&
 	    !declarator->place.file)
-		return parse_error(parser, &declarator->place,
-				   D_DECL_PROTO_VARARGS,
-				   "function prototype may not use a variable-length argument list");
-	if (!check_object(parser, specifiers, declarator))
+		return parse_error(
+			parser, &declarator->place, D_DECL_PROTO_VARARGS,
+			"function prototype may not use a variable-length argument list");
+	if (!declarator_check_object(parser, specifiers, declarator))
 		return false;
 	struct declaration declaration = {
 		.name = declarator->name,
@@ -482,7 +489,7 @@ static bool declare_variable(struct parser *parser,
 		.scope = specifiers->storage == STORAGE_SELF ? SCOPE_SELF :
 			 specifiers->storage == STORAGE_THIS ? SCOPE_THIS :
 							       SCOPE_GLOBAL,
-		/* A function's prototype defines no storage either. */
+		/* A function prototype defines no storage either. */
 		.is_extern = specifiers->storage == STORAGE_EXTERN ||
 			     bare->kind == TYPE_FUNCTION,
 		.place = declarator->place,
@@ -494,6 +501,10 @@ static bool declare_variable(struct parser *parser,
 		declaration.signature->types = declarator->keys->types;
 		declaration.signature->count = declarator->keys->count;
 	}
+	if (bare->kind == TYPE_FUNCTION &&
+	    !enter_prototype(language, declaration.name, bare,
+			     &declaration.place))
+		return false;
 	return enter_variable(language, &declaration);
 }
 
@@ -501,9 +512,10 @@ static bool declare(struct parser *parser, const struct specifiers *specifiers,
 		    const struct declarator *declarator)
 {
 	if (declarator->scope)
-		return parse_error(parser, &declarator->place, D_DECL_SCOPE,
-				   "D scoping operator may not be used in a declaration name (%s`%s)",
-				   declarator->scope, declarator->name);
+		return parse_error(
+			parser, &declarator->place, D_DECL_SCOPE,
+			"D scoping operator may not be used in a declaration name (%s`%s)",
+			declarator->scope, declarator->name);
 	if (specifiers->storage == STORAGE_TYPEDEF)
 		return declare_typedef(parser, declarator);
 	return declare_variable(parser, specifiers, declarator);
@@ -519,6 +531,10 @@ static bool parse_c_function(struct parser *parser,
 	if (!parse_declarator(parser, specifiers, DECLARATOR_NAMED,
 			      &declarator))
 		return false;
+	if (declarator.parameters && !speaks_c(parser) &&
+	    token_is(parser, TOKEN_LEFT_BRACE))
+		return parse_function_definition(parser, specifiers,
+						 &declarator);
 	if (type_strip(types, declarator.type)->kind == TYPE_FUNCTION)
 		return extension_skip_body(parser);
 	if (speaks_c(parser))
@@ -531,7 +547,7 @@ bool parse_declaration(struct parser *parser)
 {
 	struct specifiers specifiers;
 
-	/* behind a _Static_assert */
+	/* after a _Static_assert */
 	if (token_accept(parser, TOKEN_SEMICOLON))
 		return true;
 	if (!parse_specifiers(parser, &specifiers))
@@ -541,8 +557,9 @@ bool parse_declaration(struct parser *parser)
 	switch (specifiers.storage) {
 	case STORAGE_AUTO:
 	case STORAGE_REGISTER:
-		return parse_error(parser, &specifiers.place, D_DECL_BADCLASS,
-				   "specified storage class not appropriate in D");
+		return parse_error(
+			parser, &specifiers.place, D_DECL_BADCLASS,
+			"specified storage class not appropriate in D");
 	default:
 		break;
 	}
@@ -558,8 +575,12 @@ bool parse_declaration(struct parser *parser)
 		struct declarator declarator;
 
 		if (!parse_declarator(parser, &specifiers, DECLARATOR_NAMED,
-				      &declarator) ||
-		    !declare(parser, &specifiers, &declarator))
+				      &declarator))
+			return false;
+		if (declarator.parameters && token_is(parser, TOKEN_LEFT_BRACE))
+			return parse_function_definition(parser, &specifiers,
+							 &declarator);
+		if (!declare(parser, &specifiers, &declarator))
 			return false;
 	} while (token_accept(parser, TOKEN_COMMA));
 	return token_expect(parser, TOKEN_SEMICOLON);

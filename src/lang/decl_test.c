@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations: the types they make, and each error in its own words. */
+/* Declarations: the types they make, and the message of each error. */
 #include "lang/lang_test.h"
 
 static void test_types(void **state)
@@ -7,14 +7,19 @@ static void test_types(void **state)
 	static const struct {
 		const char *text, *type;
 	} cases[] = {
-		{ "int x;", "int" }, { "unsigned x;", "unsigned int" },
+		{ "int x;", "int" },
+		{ "unsigned x;", "unsigned int" },
 		{ "long unsigned int x;", "unsigned long" },
 		{ "long long x;", "long long" },
 		{ "signed char x;", "signed char" },
-		{ "short int x;", "short" }, { "string x;", "string" },
-		{ "char *x;", "char *" }, { "const char *x;", "const char *" },
-		{ "int x[4];", "int [4]" }, { "int x[2][3];", "int [2][3]" },
-		{ "int *x[4];", "int *[4]" }, { "int (*x)[4];", "int (*)[4]" },
+		{ "short int x;", "short" },
+		{ "string x;", "string" },
+		{ "char *x;", "char *" },
+		{ "const char *x;", "const char *" },
+		{ "int x[4];", "int [4]" },
+		{ "int x[2][3];", "int [2][3]" },
+		{ "int *x[4];", "int *[4]" },
+		{ "int (*x)[4];", "int (*)[4]" },
 		{ "struct s { int a; } x;", "struct s" },
 		{ "union u { int a; } *x;", "union u *" },
 		{ "enum e { A, B } x;", "enum e" },
@@ -30,13 +35,15 @@ static void test_types(void **state)
 
 		fixture_open(&fixture, NULL);
 		assert_string_equal(fixture_compile(&fixture, cases[i].text,
-						    SPEC_NONE, NULL), "");
+						    SPEC_NONE, NULL),
+				    "");
 		struct ident *ident = language_find(fixture.language,
 						    SCOPE_GLOBAL, "x");
 
 		assert_non_null(ident);
 		assert_string_equal(type_name(fixture.language->types,
-					      ident->type), cases[i].type);
+					      ident->type),
+				    cases[i].type);
 		fixture_close(&fixture);
 	}
 }
@@ -64,7 +71,8 @@ static void test_accepted(void **state)
 
 		fixture_open(&fixture, NULL);
 		assert_string_equal(fixture_compile(&fixture, cases[i],
-						    SPEC_NONE, NULL), "");
+						    SPEC_NONE, NULL),
+				    "");
 		fixture_close(&fixture);
 	}
 }
@@ -76,11 +84,13 @@ static void test_bitfields(void **state)
 
 	(void)state;
 	fixture_open(&fixture, NULL);
-	assert_string_equal(fixture_compile(&fixture,
-					    "struct s { int a:3; int b:5; char c; } x;",
-					    SPEC_NONE, NULL), "");
-	struct type *type = language_find(fixture.language, SCOPE_GLOBAL,
-					  "x")->type;
+	assert_string_equal(
+		fixture_compile(&fixture,
+				"struct s { int a:3; int b:5; char c; } x;",
+				SPEC_NONE, NULL),
+		"");
+	struct type *type =
+		language_find(fixture.language, SCOPE_GLOBAL, "x")->type;
 
 	assert_true(type_member(fixture.language->types, type, "b", &member));
 	assert_int_equal(member.bit_offset, 3);
@@ -158,8 +168,7 @@ static void test_errors(void **state)
 		  "[D_DECL_ENOFLOW] line 1: enumerator 'B' value overflows INT_MAX (2147483647)" },
 		{ "enum e { A, A };",
 		  "[D_DECL_IDRED] line 1: identifier redeclared: A\n\t current: enumerator\n\tprevious: enumerator" },
-		{ "int;",
-		  "[D_DECL_USELESS] line 1: useless declaration" },
+		{ "int;", "[D_DECL_USELESS] line 1: useless declaration" },
 		{ "inline int = 5;",
 		  "[D_DECL_USELESS] line 1: inline declaration requires a name" },
 		{ "this int x[int];",

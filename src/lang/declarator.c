@@ -18,11 +18,11 @@ enum modifier_kind {
 
 struct modifier {
 	enum modifier_kind kind;
-	unsigned qualifiers;	/* of a pointer: 1 << enum type_kind */
+	unsigned qualifiers; /* of a pointer: 1 << enum type_kind */
 	bool is_user;
-	uint64_t count;		/* of an array */
+	uint64_t count; /* of an array */
 	bool has_count;
-	struct parameter_list list;	/* of a tuple or a function */
+	struct parameter_list list; /* of a tuple or a function */
 	struct place place;
 	struct modifier *next;
 };
@@ -37,9 +37,10 @@ static bool add_modifier(struct parser *parser, struct modifiers *modifiers,
 			 const struct modifier *modifier)
 {
 	if (++modifiers->count > MAX_MODIFIERS)
-		return parse_error(parser, &modifier->place, D_SYNTAX,
-				   "declaration is too complex: more than %d modifiers",
-				   MAX_MODIFIERS);
+		return parse_error(
+			parser, &modifier->place, D_SYNTAX,
+			"declaration is too complex: more than %d modifiers",
+			MAX_MODIFIERS);
 	struct modifier *copy = arena_copy(parser->language->arena, modifier,
 					   sizeof(*modifier));
 
@@ -50,7 +51,7 @@ static bool add_modifier(struct parser *parser, struct modifiers *modifiers,
 
 /* ------------------------------------------------------------- reading */
 
-/* "[...]" behind a name: nothing, a size, or a tuple of types. */
+/* "[...]" after a name: nothing, a size, or a tuple of types. */
 static bool parse_subscript(struct parser *parser, struct modifiers *modifiers)
 {
 	struct modifier modifier = {
@@ -77,8 +78,9 @@ static bool parse_subscript(struct parser *parser, struct modifiers *modifiers)
 
 	if (!parse_constant(parser, &count, &place) ||
 	    count < !speaks_c(parser))
-		return parse_error(parser, &place, D_DECL_ARRSUB,
-				   "positive integral constant expression or tuple signature expected as array declaration subscript");
+		return parse_error(
+			parser, &place, D_DECL_ARRSUB,
+			"positive integral constant expression or tuple signature expected as array declaration subscript");
 	if (count > UINT32_MAX)
 		return parse_error(parser, &place, D_DECL_ARRBIG,
 				   "array dimension too big");
@@ -102,7 +104,8 @@ static bool parse_function(struct parser *parser, struct modifiers *modifiers)
 	    (!parse_parameters(parser, TOKEN_RIGHT_PAREN, &modifier.list) ||
 	     !parameters_check(parser, &modifier.list, "function",
 			       PROTOTYPE_ANONYMOUS | PROTOTYPE_VOID |
-			       PROTOTYPE_VARIADIC, &modifier.place)))
+				       PROTOTYPE_VARIADIC,
+			       &modifier.place)))
 		return false;
 	parser->in_prototype = was_in_prototype;
 	return add_modifier(parser, modifiers, &modifier);
@@ -214,8 +217,8 @@ static bool apply_pointer(struct parser *parser, bool is_user,
 	struct types *types = parser->language->types;
 
 	declarator->type = is_user || modifier->is_user
-		? type_user_pointer(types, declarator->type)
-		: type_pointer(types, declarator->type);
+				   ? type_user_pointer(types, declarator->type)
+				   : type_pointer(types, declarator->type);
 	declarator->has_empty_dimension = false;
 	for (unsigned kind = TYPE_CONST; kind <= TYPE_RESTRICT; kind++)
 		if (modifier->qualifiers & 1u << kind)
@@ -235,16 +238,17 @@ static bool apply_array(struct parser *parser, const struct modifier *modifier,
 		return parse_error(parser, &modifier->place, D_DECL_VOIDOBJ,
 				   "cannot declare array of void");
 	if (declarator->has_empty_dimension)
-		return parse_error(parser, &modifier->place, D_DECL_ARRNULL,
-				   "array declaration requires array dimension or tuple signature: %s",
-				   declarator->name ? declarator->name : "");
+		return parse_error(
+			parser, &modifier->place, D_DECL_ARRNULL,
+			"array declaration requires array dimension or tuple signature: %s",
+			declarator->name ? declarator->name : "");
 	if (__builtin_mul_overflow(type_size(types, declarator->type),
-				   modifier->count, &size) || size > INT64_MAX)
+				   modifier->count, &size) ||
+	    size > INT64_MAX)
 		return parse_error(parser, &modifier->place, D_DECL_ARRBIG,
 				   "array dimension too big");
 	declarator->has_empty_dimension = !modifier->has_count;
-	declarator->type = type_array(types, declarator->type,
-				      modifier->count);
+	declarator->type = type_array(types, declarator->type, modifier->count);
 	return true;
 }
 
@@ -268,6 +272,7 @@ static bool apply(struct parser *parser, bool is_user,
 	if (declarator->keys)
 		return parse_error(parser, &modifier->place, D_DECL_DYNOBJ,
 				   "cannot declare array of associative arrays");
+	declarator->parameters = NULL;
 	switch (modifier->kind) {
 	case MODIFIER_POINTER:
 		return apply_pointer(parser, is_user, modifier, declarator);
@@ -282,6 +287,7 @@ static bool apply(struct parser *parser, bool is_user,
 						 modifier->list.names,
 						 modifier->list.count,
 						 modifier->list.is_variadic);
+		declarator->parameters = &modifier->list;
 		return true;
 	}
 	return false;
@@ -292,7 +298,8 @@ bool parse_declarator(struct parser *parser,
 		      enum declarator_form form, struct declarator *declarator)
 {
 	*declarator = (struct declarator){
-		.type = specifiers->type, .place = token_peek(parser)->place,
+		.type = specifiers->type,
+		.place = token_peek(parser)->place,
 	};
 	struct modifiers modifiers = { 0 };
 
@@ -351,8 +358,9 @@ static bool parse_parameter(struct parser *parser, enum token_kind close,
 		return false;
 	if (specifiers.storage != STORAGE_NONE &&
 	    specifiers.storage != STORAGE_REGISTER)
-		return parse_error(parser, &specifiers.place, D_DECL_PARMCLASS,
-				   "inappropriate storage class for function or associative array parameter");
+		return parse_error(
+			parser, &specifiers.place, D_DECL_PARMCLASS,
+			"inappropriate storage class for function or associative array parameter");
 	if (!parse_declarator(parser, &specifiers, DECLARATOR_ANY, parameter))
 		return false;
 	if (!parameter->name)
@@ -422,26 +430,25 @@ static bool check_names(struct parser *parser,
 		const char *name = list->names[i];
 
 		if (!name && !(rules & PROTOTYPE_ANONYMOUS))
-			is_fine = parse_error(parser, &list->places[i],
-					      D_DECL_PROTO_NAME,
-					      "parameter declaration requires a name: parameter #%u",
-					      i + 1);
+			is_fine = parse_error(
+				parser, &list->places[i], D_DECL_PROTO_NAME,
+				"parameter declaration requires a name: parameter #%u",
+				i + 1);
 		if (!name)
 			continue;
 		if (table_get(&seen, str_of(name)))
-			is_fine = parse_error(parser, &list->places[i],
-					      D_DECL_PROTO_FORM,
-					      "parameter is already declared in %s prototype: %s, parameter #%u",
-					      what, name, i + 1);
+			is_fine = parse_error(
+				parser, &list->places[i], D_DECL_PROTO_FORM,
+				"parameter is already declared in %s prototype: %s, parameter #%u",
+				what, name, i + 1);
 		table_put(&seen, str_of(name), &seen);
 	}
 	table_free(&seen);
 	return is_fine;
 }
 
-static bool check_type(struct parser *parser,
-		       const struct parameter_list *list, uint32_t i,
-		       const char *what, unsigned rules)
+static bool check_type(struct parser *parser, const struct parameter_list *list,
+		       uint32_t i, const char *what, unsigned rules)
 {
 	struct types *types = parser->language->types;
 	const char *name = list->names[i] ? list->names[i] : "(anonymous)";
@@ -453,17 +460,16 @@ static bool check_type(struct parser *parser,
 					   D_DECL_PROTO_VOID,
 					   "void must be sole parameter");
 		if (list->names[i])
-			return parse_error(parser, &list->places[i],
-					   D_DECL_PROTO_NAME,
-					   "void parameter may not have a name: %s",
-					   name);
+			return parse_error(
+				parser, &list->places[i], D_DECL_PROTO_NAME,
+				"void parameter may not have a name: %s", name);
 		return true;
 	}
 	if (is_void || type_is_dynamic(types, list->types[i]))
-		return parse_error(parser, &list->places[i], D_DECL_PROTO_TYPE,
-				   "%s prototype may not use parameter of type %s: %s, parameter #%u",
-				   what, type_name(types, list->types[i]),
-				   name, i + 1);
+		return parse_error(
+			parser, &list->places[i], D_DECL_PROTO_TYPE,
+			"%s prototype may not use parameter of type %s: %s, parameter #%u",
+			what, type_name(types, list->types[i]), name, i + 1);
 	return true;
 }
 
@@ -472,9 +478,10 @@ bool parameters_check(struct parser *parser, struct parameter_list *list,
 		      const struct place *place)
 {
 	if (list->is_variadic && !(rules & PROTOTYPE_VARIADIC))
-		return parse_error(parser, place, D_DECL_PROTO_VARARGS,
-				   "%s prototype may not use a variable-length argument list",
-				   what);
+		return parse_error(
+			parser, place, D_DECL_PROTO_VARARGS,
+			"%s prototype may not use a variable-length argument list",
+			what);
 	for (uint32_t i = 0; i < list->count; i++)
 		if (!check_type(parser, list, i, what, rules))
 			return false;

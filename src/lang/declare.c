@@ -26,18 +26,17 @@ static bool redeclared(struct language *language,
 		       const struct ident *previous)
 {
 	struct types *types = language->types;
-	const char *before = previous->kind == IDENT_FUNCTION ||
-			     !previous->type ?
-				     ident_kind_name(previous) :
-				     type_name(types, previous->type);
+	const char *before = previous->kind == IDENT_FUNCTION || !previous->type
+				     ? ident_kind_name(previous)
+				     : type_name(types, previous->type);
 
-	return diag_error(&language->diag, &declaration->place, D_DECL_IDRED,
-			  "identifier redeclared: %s\n\t current: %s\n\tprevious: %s",
-			  declaration->name,
-			  type_name(types, declaration->type), before);
+	return diag_error(
+		&language->diag, &declaration->place, D_DECL_IDRED,
+		"identifier redeclared: %s\n\t current: %s\n\tprevious: %s",
+		declaration->name, type_name(types, declaration->type), before);
 }
 
-/* A prototype, or an array whose size is said elsewhere, is no variable. */
+/* A prototype, or an array whose size is given elsewhere, is not a variable. */
 static bool defines_nothing(struct types *types, struct type *type)
 {
 	type = type_strip(types, type);
@@ -49,23 +48,22 @@ bool enter_variable(struct language *language,
 		    const struct declaration *declaration)
 {
 	struct types *types = language->types;
-	enum ident_kind kind = declaration->signature ? IDENT_ARRAY :
-							IDENT_VARIABLE;
+	enum ident_kind kind = declaration->signature ? IDENT_ARRAY
+						      : IDENT_VARIABLE;
 	struct ident *ident = ident_known(language, declaration->scope,
 					  declaration->name);
 
-	if (declaration->is_extern &&
-	    defines_nothing(types, declaration->type))
+	if (declaration->is_extern && defines_nothing(types, declaration->type))
 		return true;
-	if (ident && (ident->kind == IDENT_ENUMERATOR ||
-		      ident_gives_way(ident)))
+	if (ident &&
+	    (ident->kind == IDENT_ENUMERATOR || ident_gives_way(ident)))
 		ident = NULL;
-	if (ident && (ident->kind != kind ||
-		      (ident->type &&
-		       !type_same(types, ident->type, declaration->type)) ||
-		      (ident->signature &&
-		       !same_signature(types, ident->signature,
-				       declaration->signature))))
+	if (ident &&
+	    (ident->kind != kind ||
+	     (ident->type &&
+	      !type_same(types, ident->type, declaration->type)) ||
+	     (ident->signature && !same_signature(types, ident->signature,
+						  declaration->signature))))
 		return redeclared(language, declaration, ident);
 	if (!ident)
 		ident = ident_new(language, kind, declaration->scope,
@@ -89,24 +87,25 @@ bool enter_enumerator(struct language *language, const char *name,
 
 	(void)type;
 	if (ident && language->in_library)
-		return true;	/* the user's name stands */
+		return true; /* the user's name wins */
 	if (ident && ident_gives_way(ident))
 		ident = NULL;
 	if (ident)
-		return diag_error(&language->diag, place, D_DECL_IDRED,
-				  "identifier redeclared: %s\n\t current: enumerator\n\tprevious: %s",
-				  name, ident_kind_name(ident));
+		return diag_error(
+			&language->diag, place, D_DECL_IDRED,
+			"identifier redeclared: %s\n\t current: enumerator\n\tprevious: %s",
+			name, ident_kind_name(ident));
 	ident = ident_new(language, IDENT_ENUMERATOR, SCOPE_GLOBAL, name,
 			  place);
-	ident->type = types_base(language->types, value == (int32_t)value ?
-							  BASE_INT : BASE_LONG);
+	ident->type = types_base(language->types, value == (int32_t)value
+							  ? BASE_INT
+							  : BASE_LONG);
 	ident->value = value;
 	ident->is_declared = true;
 	return true;
 }
 
-bool is_type_name(struct language *language, const char *scope,
-		  struct str name)
+bool is_type_name(struct language *language, const char *scope, struct str name)
 {
 	struct types *types = language->types;
 	char *word = arena_strndup(language->arena, name.p, name.n);

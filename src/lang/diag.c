@@ -2,15 +2,15 @@
 /*
  * Diagnostics: keeping the first error, and printing it.
  *
- * The line is the classic one, to the letter, because scripts and test
- * suites compare it.  What precedes the message depends on where the D text
- * came from: a file has lines; an argument of -n has regions ("in action
- * list"); its probe description has neither.
+ * The line is exactly the classic one, because scripts and test suites compare
+ * it.  What precedes the message depends on where the D text came from: a file
+ * has lines; an argument of -n has regions ("in action list"); a probe
+ * description has neither.
  *
- * The excerpt is ours: the source line, a caret beneath the word, a hint.
- * A line may hold anything (tabs, control characters, a megabyte of it), so
- * it is shown through a window of WINDOW columns around the caret, and every
- * byte that a terminal might obey is replaced.
+ * The excerpt is ours: the source line, a caret beneath the word, a hint.  A
+ * line may hold anything (tabs, control characters, a megabyte of it), so it is
+ * shown through a window of WINDOW columns around the caret, and every byte
+ * that a terminal might interpret is replaced.
  */
 #include "lang/diag.h"
 
@@ -53,7 +53,7 @@ enum tag tag_lookup(const char *name)
 	return TAG_COUNT;
 }
 
-/* The row for the very place comes before the one for all others. */
+/* The row for this exact place comes before the general one. */
 static const char *illumos_name(const struct diag *diag)
 {
 	const char *name = tag_name(diag->tag);
@@ -126,8 +126,8 @@ void diag_print_line(const struct diag *diag, enum tag_names names,
 		return;
 	if (names != TAGS_NONE)
 		text_printf(out, "[%s] ",
-			    names == TAGS_ILLUMOS ? illumos_name(diag) :
-						    tag_name(diag->tag));
+			    names == TAGS_ILLUMOS ? illumos_name(diag)
+						  : tag_name(diag->tag));
 	if (!place->source)
 		;
 	else if (place->file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diagnostics: the line to the letter, and an excerpt that always fits. */
+/* Diagnostics: the exact line, and an excerpt that always fits. */
 #include "lang/lang_test.h"
 
 static void test_tags(void **state)
@@ -30,8 +30,7 @@ static void test_line(void **state)
 		  "[D_SYNTAX] in predicate: message 7" },
 		{ { .source = &string, .line = 1, .region = REGION_ACTIONS },
 		  "[D_SYNTAX] in action list: message 7" },
-		{ { .source = &string, .line = 1 },
-		  "[D_SYNTAX] message 7" },
+		{ { .source = &string, .line = 1 }, "[D_SYNTAX] message 7" },
 		{ { .source = NULL }, "[D_SYNTAX] message 7" },
 	};
 

@@ -4,7 +4,7 @@
  *
  * This file reads them and checks what their text alone can show: names,
  * lengths, the form of prototypes.  Whether a translator's members fit, or a
- * provider agrees with an earlier one, is for the enter_* functions to say.
+ * provider agrees with an earlier one, is checked by the enter_* functions.
  */
 #include "lang/parser.h"
 
@@ -25,27 +25,31 @@ static bool check_inline(struct parser *parser,
 	struct type *bare = type_strip(types, declarator->type);
 
 	if (declarator->scope)
-		return parse_error(parser, place, D_DECL_SCOPE,
-				   "D scoping operator may not be used in a declaration name (%s`%s)",
-				   declarator->scope, name);
+		return parse_error(
+			parser, place, D_DECL_SCOPE,
+			"D scoping operator may not be used in a declaration name (%s`%s)",
+			declarator->scope, name);
 	if (declarator->has_empty_dimension)
-		return parse_error(parser, place, D_DECL_ARRNULL,
-				   "inline declaration requires array dimension or tuple signature: %s",
-				   name);
+		return parse_error(
+			parser, place, D_DECL_ARRNULL,
+			"inline declaration requires array dimension or tuple signature: %s",
+			name);
 	if (bare->kind == TYPE_VOID || bare->kind == TYPE_FUNCTION)
 		return parse_error(parser, place, D_DECL_VOIDOBJ,
 				   "cannot have %s inline: %s",
 				   bare->kind == TYPE_VOID ? "void"
-							   : "function", name);
+							   : "function",
+				   name);
 	if (bare->kind == TYPE_FORWARD)
 		return parse_error(parser, place, D_DECL_INCOMPLETE,
 				   "incomplete struct/union/enum %s: %s",
 				   type_name(types, declarator->type), name);
 	/* An array that D cannot assign: inline int a[4] = ... */
 	if (bare->kind == TYPE_ARRAY && !declarator->keys)
-		return parse_error(parser, place, D_DECL_ARRSUB,
-				   "inline declaration requires tuple signature: %s",
-				   name);
+		return parse_error(
+			parser, place, D_DECL_ARRSUB,
+			"inline declaration requires tuple signature: %s",
+			name);
 	return !declarator->keys ||
 	       parameters_check(parser, declarator->keys, "inline", 0, place);
 }
@@ -60,14 +64,19 @@ bool parse_inline(struct parser *parser)
 	if (!parse_specifiers(parser, &specifiers))
 		return false;
 	if (specifiers.storage != STORAGE_NONE)
-		return parse_error(parser, &specifiers.place, D_DECL_BADCLASS,
-				   "specified storage class not appropriate for inline declaration");
+		return parse_error(
+			parser, &specifiers.place, D_DECL_BADCLASS,
+			"specified storage class not appropriate for inline declaration");
 	if (token_is(parser, TOKEN_ASSIGN) || token_is(parser, TOKEN_SEMICOLON))
 		return parse_error(parser, &specifiers.place, D_DECL_USELESS,
 				   "inline declaration requires a name");
 	if (!parse_declarator(parser, &specifiers, DECLARATOR_NAMED,
-			      &declarator) ||
-	    !check_inline(parser, &declarator) ||
+			      &declarator))
+		return false;
+	if (declarator.parameters && token_is(parser, TOKEN_LEFT_BRACE))
+		return parse_function_definition(parser, &specifiers,
+						 &declarator);
+	if (!check_inline(parser, &declarator) ||
 	    !token_expect(parser, TOKEN_ASSIGN))
 		return false;
 
@@ -133,9 +142,10 @@ bool parse_translator(struct parser *parser)
 	    !token_expect(parser, TOKEN_LEFT_BRACE))
 		return false;
 	if (input.scope)
-		return parse_error(parser, &input.place, D_DECL_SCOPE,
-				   "D scoping operator may not be used in a declaration name (%s`%s)",
-				   input.scope, input.name);
+		return parse_error(
+			parser, &input.place, D_DECL_SCOPE,
+			"D scoping operator may not be used in a declaration name (%s`%s)",
+			input.scope, input.name);
 	translator->input = input.type;
 	translator->param = input.name;
 	parser->params = &translator->param;
@@ -209,10 +219,11 @@ static bool parse_prototype(struct parser *parser, const char *probe,
 	    (!parse_parameters(parser, TOKEN_RIGHT_PAREN, list)))
 		return false;
 	if (list->count > MAX_PROBE_ARGUMENTS)
-		return parse_error(parser, &place, D_PROV_PRARGLEN,
-				   "probe %s %s prototype exceeds %u parameters: %u params used",
-				   probe, what, (unsigned)MAX_PROBE_ARGUMENTS,
-				   list->count);
+		return parse_error(
+			parser, &place, D_PROV_PRARGLEN,
+			"probe %s %s prototype exceeds %u parameters: %u params used",
+			probe, what, (unsigned)MAX_PROBE_ARGUMENTS,
+			list->count);
 	/* An output may be listed twice: `: (T *a, int b, int b)`. */
 	if (!strcmp(what, "output")) {
 		struct parameter_list unnamed = *list;
@@ -241,16 +252,18 @@ static bool map_output(struct parser *parser, const struct parameter_list *in,
 		*from = i;
 		if (i < in->count)
 			return true;
-		return parse_error(parser, &out->places[i], D_DECL_PROTO_FORM,
-				   "parameter is not declared in probe input prototype: (anonymous), parameter #%u",
-				   i + 1);
+		return parse_error(
+			parser, &out->places[i], D_DECL_PROTO_FORM,
+			"parameter is not declared in probe input prototype: (anonymous), parameter #%u",
+			i + 1);
 	}
 	for (*from = 0; *from < in->count; ++*from)
 		if (in->names[*from] && !strcmp(in->names[*from], name))
 			return true;
-	return parse_error(parser, &out->places[i], D_DECL_PROTO_FORM,
-			   "parameter is not declared in probe input prototype: %s, parameter #%u",
-			   name, i + 1);
+	return parse_error(
+		parser, &out->places[i], D_DECL_PROTO_FORM,
+		"parameter is not declared in probe input prototype: %s, parameter #%u",
+		name, i + 1);
 }
 
 static bool set_outputs(struct parser *parser, struct provider_probe *probe,
@@ -270,7 +283,7 @@ static bool set_outputs(struct parser *parser, struct provider_probe *probe,
 	return true;
 }
 
-/* probe name(inputs) [: (outputs)]; */
+/* probe name(inputs) [: (outputs)] [{ clauses }]; */
 static bool parse_probe(struct parser *parser, struct provider_probe *probe)
 {
 	struct parameter_list in, out;
@@ -290,8 +303,12 @@ static bool parse_probe(struct parser *parser, struct provider_probe *probe)
 
 	if (has_outputs && !parse_prototype(parser, word, "output", &out))
 		return false;
-	return set_outputs(parser, probe, &in, has_outputs ? &out : &in) &&
-	       token_expect(parser, TOKEN_SEMICOLON);
+	if (!set_outputs(parser, probe, &in, has_outputs ? &out : &in))
+		return false;
+	if (token_is(parser, TOKEN_LEFT_BRACE) &&
+	    !parse_synthetic(parser, probe))
+		return false;
+	return token_expect(parser, TOKEN_SEMICOLON);
 }
 
 bool parse_provider(struct parser *parser)
@@ -323,7 +340,7 @@ bool parse_provider(struct parser *parser)
 			return false;
 		tail = &(*tail)->next;
 	}
-	/* The tool that Linux distributions have does not miss it. */
+	/* The dtrace of Linux distributions does not require it. */
 	bool is_closed = parser->language->is_building &&
 			 token_accept(parser, TOKEN_END);
 

@@ -8,8 +8,8 @@
  * kernel's type information, and never for names that D knows as variables.
  *
  * Recursion is bounded by the nesting of the text (nesting_enter), and the
- * trees by their height: a sum of a million terms nests nothing but would be
- * a million nodes deep for everybody who walks it.
+ * trees by their height: a sum of a million terms nests nothing, but its tree
+ * would be a million nodes deep for every function that walks it.
  */
 #include "lang/check.h"
 #include "lang/parser.h"
@@ -103,7 +103,7 @@ static struct node *new_cast(struct parser *parser, enum node_kind kind,
 /* ------------------------------------------------------- type or value */
 
 /*
- * Behind `(`, at a name: could what follows be a type name?  Only `name )`,
+ * After `(`, at a name: could what follows be a type name?  Only `name )`,
  * `name * ... )` and `name ( *` could.
  */
 static bool could_be_type(struct parser *parser)
@@ -132,7 +132,7 @@ static bool could_be_type(struct parser *parser)
 			lexer_next(&ahead, &token);
 			return token.kind == TOKEN_STAR;
 		case TOKEN_LEFT_BRACKET:
-			/* (T *[4]) is rare; (p *[... is no expression */
+			/* (T *[4]) is rare; (p *[... is not an expression */
 			return after_star;
 		default:
 			return false;
@@ -140,7 +140,7 @@ static bool could_be_type(struct parser *parser)
 	}
 }
 
-/* Is the `(` at hand followed by a type name? */
+/* Is the current `(` followed by a type name? */
 static bool opens_type(struct parser *parser)
 {
 	struct parser ahead = *parser;
@@ -267,7 +267,7 @@ static struct node *parse_offsetof(struct parser *parser)
 	if (!node->member.of || !token_expect(parser, TOKEN_COMMA))
 		return NULL;
 
-	/* as behind a dot, any word may name a member */
+	/* as after a dot, any word may name a member */
 	const struct token *token = token_peek(parser);
 
 	if (!token_is_word(token) || token->scope) {
@@ -299,30 +299,11 @@ static struct node *parse_xlate(struct parser *parser)
 	return new_cast(parser, NODE_XLATE, &place, to, operand);
 }
 
-/* (name *) is a cast to a type that nobody knows. */
-static void hint_cast(struct parser *parser, const struct token *name)
-{
-	const struct place *end = &token_peek(parser)->place;
-	size_t at = end->offset;
-
-	if (parser->lexer.is_quiet || name->kind != TOKEN_NAME ||
-	    !token_is(parser, TOKEN_RIGHT_PAREN))
-		return;
-	while (at && end->source->text[at - 1] == ' ')
-		at--;
-	if (at && end->source->text[at - 1] == '*')
-		diag_hint(&parser->language->diag, "unknown type %s",
-			  token_print(parser->language->arena, name));
-}
-
 static struct node *parse_parenthesised(struct parser *parser)
 {
 	token_skip(parser);
-	struct token first = *token_peek(parser);
 	struct node *node = parse_expression(parser);
 
-	if (!node)
-		hint_cast(parser, &first);
 	if (!node || !token_expect(parser, TOKEN_RIGHT_PAREN))
 		return NULL;
 	node->is_parenthesised = true;
@@ -410,9 +391,10 @@ static struct node *parse_index(struct parser *parser, struct node *object)
 			  !object->name.has_keys;
 
 	if (object->kind == NODE_AGGREGATION && !takes_keys) {
-		parse_error(parser, &place, D_AGG_MDIM,
-			    "improper attempt to reference @%s as a multi-dimensional array",
-			    object->name.name);
+		parse_error(
+			parser, &place, D_AGG_MDIM,
+			"improper attempt to reference @%s as a multi-dimensional array",
+			object->name.name);
 		return NULL;
 	}
 	token_skip(parser);
@@ -438,9 +420,10 @@ static struct node *parse_member(struct parser *parser, struct node *object)
 	if (!token_is_word(token) || token->scope) {
 		if (token_is_word(token) || token_is(parser, TOKEN_INTEGER) ||
 		    token_is(parser, TOKEN_STRING))
-			parse_error(parser, &token->place, D_OP_IDENT,
-				    "operator %s must be followed by an identifier",
-				    op_name(op));
+			parse_error(
+				parser, &token->place, D_OP_IDENT,
+				"operator %s must be followed by an identifier",
+				op_name(op));
 		else
 			token_refuse(parser);
 		return NULL;
@@ -551,8 +534,8 @@ static struct node *parse_alignof(struct parser *parser)
 
 	return type ? node_make_integer(parser->language->arena,
 					type_align(types, type),
-					types_base(types, BASE_SIZE), &place) :
-		      NULL;
+					types_base(types, BASE_SIZE), &place)
+		    : NULL;
 }
 
 static struct node *parse_unary_inner(struct parser *parser)
@@ -593,7 +576,7 @@ static struct node *parse_unary(struct parser *parser)
 
 static const struct {
 	enum op op;
-	int level;		/* higher binds tighter; 0 = not binary */
+	int level; /* higher binds tighter; 0 = not binary */
 } binary_ops[TOKEN_KINDS] = {
 	[TOKEN_STAR] = { OP_MULTIPLY, 11 },
 	[TOKEN_SLASH] = { OP_DIVIDE, 11 },
@@ -728,8 +711,7 @@ struct node *parse_expression(struct parser *parser)
 	return left;
 }
 
-bool parse_constant(struct parser *parser, int64_t *value,
-		      struct place *place)
+bool parse_constant(struct parser *parser, int64_t *value, struct place *place)
 {
 	*place = token_peek(parser)->place;
 	struct node *node = parse_conditional(parser);
@@ -741,8 +723,21 @@ bool parse_constant(struct parser *parser, int64_t *value,
 
 	if (check_constant(parser->language, node, value))
 		return true;
-	/* A name that is no constant is the caller's error to report. */
+	/* A name that is not a constant is reported by the caller. */
 	if (diag->failed && diag->tag == D_IDENT_UNDEF)
 		diag_clear(diag);
 	return false;
+}
+
+struct node *parse_initial_value(struct parser *parser, const char *name,
+				 const struct place *place)
+{
+	struct place equals = token_peek(parser)->place;
+	struct node *left = new_node(parser, NODE_NAME, place);
+
+	left->name.name = name;
+	left->name.scope = SCOPE_GLOBAL;
+	token_skip(parser);
+	return new_binary(parser, OP_ASSIGN, &equals, left,
+			  parse_assignment(parser));
 }

@@ -3,9 +3,9 @@
  * One D expression that is not the user's: a cell of a provider's table.
  *
  * It is parsed and checked like an expression in a clause of the probe given,
- * so that args[n] has that probe's types, but with a library's eyes: tags and
- * typedefs of the program do not hide those that it means, and the stability
- * of what it mentions is nobody's concern.
+ * so that args[n] has that probe's types, but like a library: tags and typedefs
+ * of the program do not hide those that it means, and the stability of what it
+ * mentions does not count.
  */
 #include "lang/check.h"
 #include "lang/parser.h"

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What C headers have and D has not.
+ * What C headers have and D does not.
  *
  * With -C a program may include the headers of the C library and the kernel.
- * Those are not D, but nearly: declarations of types, with words of GNU C in
- * between, and small functions.  The words are dropped where tokens are made,
- * so that the parser never meets them; the two attributes that change where
- * members lie, packed and aligned, are kept aside in the lexer for the struct
- * that is being read.  Other spellings of D's own words (__signed__) are in
- * tokens.def.
+ * They are almost D: declarations of types, with words of GNU C in between, and
+ * small functions.  The words are dropped where tokens are made, so that the
+ * parser never meets them; the two attributes that change the layout, packed
+ * and aligned, are kept in the lexer for the struct that is being read.  Other
+ * spellings of D's own words (__signed__) are in tokens.def.
  *
- * Functions that are static or inline are skipped whole.  Other functions
- * with a body stay an error: in a script somebody hopes to call them.  Arrays
- * of no elements, empty structs, variables with a value and members that are
- * called like a word of D's are C only in included files (speaks_c).
+ * Functions that are static or inline are skipped whole in included files
+ * (speaks_c); others are D's, as they are in a script.  Arrays of no elements,
+ * empty structs, variables with a value and members with the name of a D keyword
+ * are accepted only in included files.
  */
 #include "lang/parser.h"
 
 #include <stdlib.h>
 
-/* aligned without a number: the most that the machine asks for */
+/* aligned without a number: the largest alignment of the machine */
 enum { BIGGEST_ALIGNMENT = 16, MOST_ALIGNMENT = 1 << 16 };
 
 static bool is_word(const struct token *token, const char *word,
@@ -45,9 +44,8 @@ static void note_attribute(struct lexer *lexer, const struct token *name,
 
 		ahead.is_quiet = true;
 		lexer_read(&ahead, &value);
-		/* sizeof and the like say what the type has anyway */
-		if (value.kind != TOKEN_INTEGER ||
-		    value.value > MOST_ALIGNMENT)
+		/* sizeof and the like: what the type has anyway */
+		if (value.kind != TOKEN_INTEGER || value.value > MOST_ALIGNMENT)
 			return;
 		packing->align = (uint32_t)value.value;
 	} else {
@@ -55,7 +53,7 @@ static void note_attribute(struct lexer *lexer, const struct token *name,
 	}
 }
 
-/* From the opening parenthesis behind a word to the one that closes it. */
+/* From the opening parenthesis after a word to the one that closes it. */
 static bool skip_parentheses(struct lexer *lexer, struct token *token,
 			     bool is_attribute)
 {
@@ -169,6 +167,7 @@ void extension_apply(struct types *types, const struct packing *packing,
 	if (packing->is_packed)
 		member->align = 1;
 	if (packing->align)
-		member->align = packing->is_packed || packing->align > natural ?
-					packing->align : 0;
+		member->align = packing->is_packed || packing->align > natural
+					? packing->align
+					: 0;
 }

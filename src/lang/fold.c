@@ -2,12 +2,12 @@
 /*
  * Constant folding.
  *
- * A constant is 64 bits, as a register holds it at run time; the two ways of
- * computing must agree.  The type of an expression decides about signs, not
- * about bits: 10 * 1000000000 is ten thousand million, of type int, and only a
- * cast cuts it.  Overflow of the 64 bits wraps.  Division by a constant zero is
+ * A constant is 64 bits, as a register holds it at run time; both computations
+ * must agree.  The type of an expression decides about signs, not about width:
+ * 10 * 1000000000 is ten thousand million, of type int, and only a cast
+ * truncates it.  Overflow of the 64 bits wraps.  Division by a constant zero is
  * an error even when the dividend is not constant; INT64_MIN / -1 is INT64_MIN,
- * as the machine's negation has it.
+ * as the machine's negation gives it.
  */
 #include "lang/check.h"
 
@@ -151,10 +151,10 @@ struct node *fold_binary(struct checker *checker, struct node *node)
 	    !type_is_integer(types, right->type))
 		return node;
 
-	struct type *common = is_shift(node->op) ?
-				      left->type :
-				      check_promote(checker, left->type,
-						    right->type);
+	struct type *common = is_shift(node->op)
+				      ? left->type
+				      : check_promote(checker, left->type,
+						      right->type);
 	uint64_t result;
 
 	if (!operate(node->op, left->integer.value, right->integer.value,

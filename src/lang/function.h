@@ -6,7 +6,7 @@
  *
  * The definitions live in builtin/ and agg/, one file per family, with type
  * check, lowering and printing side by side.  The checker knows only this
- * header: it gets a registry of them when a `struct language` is made.
+ * header: it gets a registry of them when a `struct language` is created.
  *
  * A prototype is D text, parsed by the real parser's type reader:
  *
@@ -16,13 +16,12 @@
  * so that D_PROTO_LEN and D_PROTO_ARG need no code per function.
  */
 
+#include "facts/schema.h"
 #include "lang/tree.h"
 
 struct checker;
 struct lower;
 struct value;
-struct printer;
-struct record_action;
 struct ir_mem;
 
 enum function_kind {
@@ -31,26 +30,19 @@ enum function_kind {
 	FUNCTION_AGGREGATE,	/* right side of @a = */
 };
 
-/* What an action that may be a key or a value of %k, %a, %A stands for. */
-enum symbol_form {
-	SYMBOL_NONE,
-	SYMBOL_STACK,	/* addresses, 0-terminated */
-	SYMBOL_USTACK,	/* process id, then addresses of that process */
-	SYMBOL_SYM, SYMBOL_MOD,	/* one kernel address */
-	SYMBOL_USYM, SYMBOL_UMOD, SYMBOL_UADDR,	/* process id, one address */
-};
-
 enum function_flags {
-	FUNCTION_RECORDS = 1 << 0,	/* appends to the record */
+	FUNCTION_RECORDS = 1 << 0, /* appends to the record */
 	FUNCTION_DESTRUCTIVE = 1 << 1,
 	FUNCTION_SPECULATE = 1 << 2,
 	FUNCTION_COMMIT = 1 << 3,
 	FUNCTION_DISCARD = 1 << 4,
 	FUNCTION_EXIT = 1 << 5,
-	FUNCTION_KEY = 1 << 6,		/* action that may be a key or %k: stack() */
-	FUNCTION_SCRATCH = 1 << 7,	/* result points into scratch memory */
-	FUNCTION_CONTROLS = 1 << 8,	/* done even if nobody prints: exit() */
-	FUNCTION_FILE = 1 << 9,	/* changes the output: freopen() ... */
+	FUNCTION_KEY = 1 << 6,	   /* action that may be a key or %k: stack() */
+	FUNCTION_SCRATCH = 1 << 7, /* result points into scratch memory */
+	/* reads user memory, and is asked by lower->later what to do with a
+	   page that is not there: the read may wait until it is needed */
+	FUNCTION_LATER = 1 << 8,
+	FUNCTION_CONTINUES = 1 << 9, /* where its last call ended: strtok() */
 };
 
 struct function {
@@ -59,6 +51,12 @@ struct function {
 	enum function_kind kind;
 	unsigned flags;
 	struct attr attr;
+	uint8_t since; /* version 1.n of D; 0: always there */
+	/*
+	 * 1 + the argument that says how many bytes the result points to, which
+	 * a variable copies to keep them beyond the clause; 0: none.
+	 */
+	uint8_t kept_size;
 	/*
 	 * Checks beyond the prototype and may set call->type and call->call.data.
 	 * Arguments have been checked.  If `checks_prototype` it replaces the
@@ -82,13 +80,10 @@ struct function {
 	 */
 	bool (*check_aggregation)(struct checker *checker,
 				  struct node *aggregation);
-	/*
-	 * Prints what the action left in a record (out/out.h).  Actions that
-	 * are carried out by the consumer (exit, clear, printa) act here.
-	 */
-	bool (*print)(struct printer *printer,
-		      const struct record_action *action,
-		      const uint8_t *record);
+	/* How sinks show what the action left in a record. */
+	enum action_rule rule;
+	/* What the consumer does when it comes to the record: exit() ... */
+	action_control *control;
 	/*
 	 * Actions that may be keys (FUNCTION_KEY): how many bytes (multiple of
 	 * 8) a use takes, and the code that puts them at `at`.
@@ -103,24 +98,46 @@ struct function {
 
 struct builtin_variable {
 	const char *name;
-	const char *type;	/* D text: "int64_t", "struct task_struct *" */
+	const char *type; /* D text: "int64_t", "struct task_struct *" */
 	struct attr attr;
-	bool is_array;		/* args[], uregs[], fds[] */
+	uint8_t since; /* version 1.n of D; 0: always there */
+	bool is_array; /* args[], uregs[], fds[] */
 	bool is_writable;
 	/*
 	 * Strings: the most bytes with their NUL, 0 = strsize; and 1 + enum
-	 * probe_name (ir/layout.h) when it is a name of the probe.
+	 * probe_name (facts/schema.h) when it is a name of the probe.
 	 */
 	uint16_t capacity;
 	uint16_t probe_name;
 	/*
-	 * Type of an element of an array variable, after its keys are checked
-	 * (args[] asks the probe).  NULL: `type` is right.
+	 * Some thousand values at most, as a machine is used: aggregations by
+	 * such keys alone need no room beyond their tables.
+	 */
+	bool has_few_values;
+	bool is_argument; /* a word of the probe, the same all the time */
+	/*
+	 * Type of an element of an array variable, after its keys are checked.
+	 * NULL: `type` is right.
 	 */
 	bool (*check)(struct checker *checker, struct node *variable);
+	/*
+	 * Checks an element and its keys, and yields the node that replaces it:
+	 * for an array whose elements differ in type.  NULL: one integer is its
+	 * key, and `check` has the rest.
+	 */
+	struct node *(*check_element)(struct checker *checker,
+				      struct node *variable);
 	bool (*lower)(struct lower *lower, const struct node *variable,
 		      struct value *result);
+	/*
+	 * The same pointer in a register that the kernel's verifier knows to be
+	 * of its type, so that plain loads can follow it.  NULL: none.
+	 */
+	uint32_t (*lower_typed)(struct lower *lower);
 };
+
+/* Is it a call of a function with this flag? */
+bool call_has_flag(const struct node *node, unsigned flag);
 
 /* NULL-terminated arrays of pointers to tables' rows. */
 struct language_registry {

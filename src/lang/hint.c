@@ -2,10 +2,10 @@
 /*
  * Hints: what was probably meant.
  *
- * The parser can only say which token it could not use, the checker which
- * types do not fit.  For the mistakes that people make again and again, the
- * token and what is open around it, or the operator and the types, are enough
- * to say more.  Where nothing is likely, nothing is said.
+ * The parser can only say which token it could not use, the checker which types
+ * do not fit.  For common mistakes, the token and what is open around it, or
+ * the operator and the types, are enough to say more.  Where nothing is likely,
+ * there is no hint.
  */
 #include "lang/check.h"
 #include "lang/parser.h"
@@ -22,15 +22,9 @@ static const char *hint_keyword(const struct lexer *lexer,
 				const struct token *token)
 {
 	switch (token->kind) {
-	case TOKEN_FOR:
-	case TOKEN_WHILE:
-	case TOKEN_DO:
-		return "D has no loops: a probe that fires again, such as tick-1s, may do";
 	case TOKEN_SWITCH:
 	case TOKEN_CASE:
 	case TOKEN_GOTO:
-	case TOKEN_BREAK:
-	case TOKEN_CONTINUE:
 		return "use if and else, or clauses with predicates";
 	case TOKEN_RETURN:
 		return "a clause ends at its }; exit(status) ends the program";
@@ -41,7 +35,7 @@ static const char *hint_keyword(const struct lexer *lexer,
 	}
 	if (keyword_flags(token->kind) & KEYWORD_TYPE)
 		return lexer->context == CONTEXT_ACTIONS
-			       ? "variables are declared outside of clauses, or by assigning to them"
+			       ? "a declaration is a statement of its own in a block { }"
 			       : NULL;
 	return NULL;
 }
@@ -63,8 +57,7 @@ static const char *hint_opened(const struct lexer *lexer,
 	return NULL;
 }
 
-static const char *hint_of(const struct lexer *lexer,
-			   const struct token *token)
+static const char *hint_of(const struct lexer *lexer, const struct token *token)
 {
 	const char *first = token->place.source->text + token->place.offset;
 	const char *hint = hint_opened(lexer, token);
@@ -117,10 +110,13 @@ void hint_operands(struct checker *checker, const struct node *node)
 
 	if (type_is_float(types, left->type) ||
 	    type_is_float(types, right->type))
-		diag_hint(diag, "floating-point values can be read and printed, not computed with");
-	else if (has_string && (is_character_constant(left) ||
-				is_character_constant(right)))
+		diag_hint(
+			diag,
+			"floating-point values can be read and printed, not computed with");
+	else if (has_string &&
+		 (is_character_constant(left) || is_character_constant(right)))
 		diag_hint(diag, "strings stand in double quotes");
-	else if (has_string && (node->op == OP_ADD || node->op == OP_ADD_ASSIGN))
+	else if (has_string &&
+		 (node->op == OP_ADD || node->op == OP_ADD_ASSIGN))
 		diag_hint(diag, "strjoin(a, b) joins strings");
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Identifiers: four tables, and who is in them.
+ * Identifiers: four tables, and what is in them.
  *
- * Functions, built-in variables and NULL are entered when a language is made,
- * without looking at their types: a type such as "struct task_struct *" is
- * read when the name is first used.  User's variables come as they are
- * declared or first assigned; the four lists keep that order, and the index
+ * Functions, built-in variables and NULL are entered when a language is
+ * created, without reading their types: a type such as "struct task_struct *"
+ * is read when the name is first used.  The user's variables are added as they
+ * are declared or first assigned; the four lists keep that order, and the index
  * in its list is a variable's id.
  *
  * A global that is not in the table may be defined by a D library;
@@ -50,8 +50,9 @@ const char *ident_display_name(struct arena *arena, const struct ident *ident)
 		[SCOPE_GLOBAL] = "", [SCOPE_SELF] = "self->",
 		[SCOPE_THIS] = "this->",
 	};
-	const char *prefix = ident->kind == IDENT_AGGREGATION ?
-				     "@" : prefixes[ident->scope];
+	const char *prefix = ident->kind == IDENT_AGGREGATION ? "@"
+			     : ident->is_local		      ? ""
+					       : prefixes[ident->scope];
 
 	return arena_printf(arena, "%s%s", prefix, ident->name);
 }
@@ -65,8 +66,7 @@ struct scope_store {
 };
 
 static struct scope_store store_of(struct language *language,
-				   enum ident_kind kind,
-				   enum ident_scope scope)
+				   enum ident_kind kind, enum ident_scope scope)
 {
 	if (kind == IDENT_AGGREGATION)
 		return (struct scope_store){ &language->aggregations,
@@ -84,8 +84,8 @@ static struct scope_store store_of(struct language *language,
 	case SCOPE_GLOBAL:
 		break;
 	}
-	return (struct scope_store){ &language->globals,
-				     &language->global_list, "global" };
+	return (struct scope_store){ &language->globals, &language->global_list,
+				     "global" };
 }
 
 static void list_add(struct vec_idents *list, struct ident *ident)
@@ -113,17 +113,15 @@ struct ident *ident_known(struct language *language, enum ident_scope scope,
 
 	struct ident *ident = table_get(store.table, str_of(name));
 
-	if (ident && (ident->function || ident->builtin) &&
-	    version_hides(language, name))
-		return NULL;
-	return ident;
+	return ident && version_hides(language, ident) ? NULL : ident;
 }
 
 bool ident_gives_way(const struct ident *ident)
 {
 	return ident->is_from_library && ident->place.source &&
 	       !ident->builtin &&
-	       (ident->kind == IDENT_INLINE || ident->kind == IDENT_ENUMERATOR);
+	       (ident->kind == IDENT_INLINE ||
+		ident->kind == IDENT_ENUMERATOR || ident->definition);
 }
 
 struct ident *language_find(struct language *language, enum ident_scope scope,
@@ -131,7 +129,7 @@ struct ident *language_find(struct language *language, enum ident_scope scope,
 {
 	struct ident *ident = ident_known(language, scope, name);
 
-	/* A library may make what is built in only by name: curpsinfo. */
+	/* A library may define what is built in only by name: curpsinfo. */
 	if (scope == SCOPE_GLOBAL &&
 	    (!ident || (ident->builtin && !ident->builtin->lower)) &&
 	    library_load_name(language, name))
@@ -145,6 +143,28 @@ struct ident *language_find_aggregation(struct language *language,
 	return table_get(&language->aggregations, str_of(name));
 }
 
+static bool has_room(struct language *language, const struct scope_store *store,
+		     const char *name, const struct place *place)
+{
+	if (store->list->count < VARIABLES_MAX)
+		return true;
+	return diag_error(
+		&language->diag, place, D_ID_OFLOW,
+		"cannot create %s: limit on number of %s variables exceeded",
+		name, store->name);
+}
+
+bool ident_add_local(struct language *language, struct ident *ident)
+{
+	struct scope_store store = store_of(language, ident->kind,
+					    ident->scope);
+
+	if (!has_room(language, &store, ident->name, &ident->place))
+		return false;
+	list_add(store.list, ident);
+	return true;
+}
+
 struct ident *ident_new(struct language *language, enum ident_kind kind,
 			enum ident_scope scope, const char *name,
 			const struct place *place)
@@ -152,12 +172,8 @@ struct ident *ident_new(struct language *language, enum ident_kind kind,
 	struct scope_store store = store_of(language, kind, scope);
 	struct ident *ident;
 
-	if (is_listed(kind) && store.list->count >= VARIABLES_MAX) {
-		diag_error(&language->diag, place, D_ID_OFLOW,
-			   "cannot create %s: limit on number of %s variables exceeded",
-			   name, store.name);
+	if (is_listed(kind) && !has_room(language, &store, name, place))
 		return NULL;
-	}
 	ident = arena_new_of(language->arena, struct ident);
 	ident->name = arena_strdup(language->arena, name);
 	ident->kind = kind;
@@ -188,14 +204,15 @@ struct ident_mark ident_mark(const struct language *language)
 	return (struct ident_mark){ language->global_list.count,
 				    language->self_list.count,
 				    language->this_list.count,
-				    language->aggregation_list.count };
+				    language->aggregation_list.count,
+				    language->ninstances };
 }
 
-static void forget(struct table *table, struct vec_idents *list,
-		   uint32_t count)
+static void forget(struct table *table, struct vec_idents *list, uint32_t count)
 {
 	for (uint32_t i = count; i < list->count; i++)
-		table_put(table, str_of(list->items[i]->name), NULL);
+		if (!list->items[i]->is_local)
+			table_put(table, str_of(list->items[i]->name), NULL);
 	list->count = count;
 }
 
@@ -206,6 +223,7 @@ void ident_rollback(struct language *language, struct ident_mark mark)
 	forget(&language->thiss, &language->this_list, mark.thiss);
 	forget(&language->aggregations, &language->aggregation_list,
 	       mark.aggregations);
+	functions_forget(language, mark.functions);
 }
 
 /* As if by  inline long NULL = 0;  an integer, which fits pointers as 0 does. */
@@ -235,10 +253,11 @@ void ident_register(struct language *language)
 	}
 	for (const struct builtin_variable *const *v = registry->variables; *v;
 	     v++) {
-		struct ident *ident = ident_new(
-			language,
-			(*v)->is_array ? IDENT_BUILTIN_ARRAY : IDENT_BUILTIN,
-			SCOPE_GLOBAL, (*v)->name, NULL);
+		struct ident *ident = ident_new(language,
+						(*v)->is_array
+							? IDENT_BUILTIN_ARRAY
+							: IDENT_BUILTIN,
+						SCOPE_GLOBAL, (*v)->name, NULL);
 
 		ident->builtin = *v;
 		ident->attr = (*v)->attr;
@@ -255,7 +274,7 @@ struct nearest {
 
 static void nearer(struct nearest *nearest, const char *candidate)
 {
-	/* A word of two letters is near everything: only its case may differ. */
+	/* Two letters are close to everything: only case may differ. */
 	if (strlen(nearest->wanted) < 3 &&
 	    strcasecmp(nearest->wanted, candidate) != 0)
 		return;
@@ -264,7 +283,7 @@ static void nearer(struct nearest *nearest, const char *candidate)
 
 	if (distance > limit || distance > nearest->distance)
 		return;
-	/* Of equally near words the one of the same length: letters swap. */
+	/* Prefer a word of the same length: swapped letters. */
 	if (distance == nearest->distance &&
 	    strlen(candidate) != strlen(nearest->wanted))
 		return;
@@ -284,7 +303,11 @@ static struct nearest nearest_to(const char *wanted)
 
 static bool hint_version(struct language *language, const char *name)
 {
-	if (!version_hides(language, name))
+	struct scope_store store = store_of(language, IDENT_VARIABLE,
+					    SCOPE_GLOBAL);
+	const struct ident *ident = table_get(store.table, str_of(name));
+
+	if (!ident || !version_hides(language, ident))
 		return false;
 	diag_hint(&language->diag,
 		  "%s came later than the version that -x version asks for",
@@ -307,10 +330,11 @@ void hint_ident(struct language *language, enum ident_scope scope,
 
 		if (!ident || ident->kind == IDENT_FUNCTION)
 			continue;
-		if (!strcmp(ident->name, name)) {	/* x = x + 1 */
-			diag_hint(&language->diag,
-				  "its first assignment gives it a type; it can also be declared, as in  %sint %s;",
-				  declared[scope], name);
+		if (!strcmp(ident->name, name)) { /* x = x + 1 */
+			diag_hint(
+				&language->diag,
+				"its first assignment gives it a type; it can also be declared, as in  %sint %s;",
+				declared[scope], name);
 			return;
 		}
 		nearer(&nearest, ident->name);

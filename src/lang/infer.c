@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The type of an integer variable that nobody declared: the widest of all that
- * the program assigns to it.
+ * The type of an undeclared integer variable: the widest of all that the
+ * program assigns to it.
  *
  *	BEGIN { last = 0; }  tick-1s { printf("%d\n", last); last = timestamp; }
  *
  * The first assignment says int, as everywhere; but a variable holds 64 bits,
- * and whoever prints it wants all of them.  So each assignment of something
+ * and printing it should show all of them.  So each assignment of something
  * wider widens the variable, and a program in which that happened is checked
- * again, so that what stands above the assignment knows it too.
+ * again, so that code above the assignment sees the new type, too.
  *
- * A type smaller than int came from a cast or a member, and stays.  Signs stay
- * as the first assignment made them, because old scripts compare with 0.  A
- * plain constant that is not negative has no opinion about signs: then the
- * wider value decides.
+ * A type smaller than int came from a cast or a member, and stays.  The sign
+ * stays that of the first assignment, because old scripts compare with 0.  A
+ * plain constant that is not negative fits both signs: then the wider value
+ * decides.
  *
  * Keys are narrowed to the types of their first use, so the arrays and
- * aggregations of such a program take their keys' types anew.
+ * aggregations of such a program determine their key types again.
  */
 #include "lang/check.h"
 
@@ -37,7 +37,7 @@ void infer_first(struct checker *checker, struct ident *ident,
 			      has_no_sign(types, value);
 }
 
-/* A constant that the type holds as it is asks for no more. */
+/* A constant that the type can hold does not widen it. */
 static bool fits(struct types *types, struct type *type,
 		 const struct node *value)
 {
@@ -68,13 +68,13 @@ void infer_more(struct checker *checker, struct ident *ident,
 	    fits(types, ident->type, value))
 		return;
 
-	bool is_signed = type_is_signed(types, is_open ? value->type :
-							 ident->type);
+	bool is_signed = type_is_signed(types,
+					is_open ? value->type : ident->type);
 
-	ident->type = type_is_signed(types, value->type) == is_signed ?
-			      type_unqualified(value->type) :
-			      checker_base(checker, is_signed ? BASE_INT64 :
-								BASE_UINT64);
+	ident->type = type_is_signed(types, value->type) == is_signed
+			      ? type_unqualified(value->type)
+			      : checker_base(checker, is_signed ? BASE_INT64
+								: BASE_UINT64);
 	checker->language->has_widened = true;
 }
 
@@ -82,8 +82,8 @@ void infer_more(struct checker *checker, struct ident *ident,
 
 static bool takes_keys(const struct ident *ident)
 {
-	return !ident->is_declared && (ident->kind == IDENT_ARRAY ||
-				       ident->kind == IDENT_AGGREGATION);
+	return !ident->is_declared &&
+	       (ident->kind == IDENT_ARRAY || ident->kind == IDENT_AGGREGATION);
 }
 
 static void forget_keys(struct vec_idents *list, uint32_t first)
@@ -112,11 +112,12 @@ static void restore_keys(struct vec_idents *list, uint32_t first)
 bool infer_again(struct language *language, struct program *program,
 		 struct ident_mark before)
 {
-	enum { ROUNDS = 8 };	/* x = y, y = z, z = w ...: from below */
+	enum { ROUNDS = 8 }; /* x = y, y = z, z = w ... */
 	bool good = true;
 
 	for (int i = 0; i < ROUNDS && language->has_widened && good; i++) {
 		language->has_widened = false;
+		functions_forget(language, 0);
 		forget_keys(&language->global_list, before.globals);
 		forget_keys(&language->self_list, before.selfs);
 		forget_keys(&language->aggregation_list, before.aggregations);

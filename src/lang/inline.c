@@ -8,23 +8,21 @@
  * The body is checked once, when it is defined; every use shares it.  A use
  * with parameters binds them by NODE_LET, so that each argument is evaluated
  * once and nothing has to be substituted.  Inlines of D libraries are checked
- * at their first use: a library may speak of kernel types that this kernel
- * does not have, and nobody should pay for names that are not mentioned.
+ * at their first use: a library may mention kernel types that this kernel does
+ * not have, and names that are not used should cost nothing.
  */
 #include "lang/check.h"
 
-/* Integers of one size and sign: another name for the type cuts nothing. */
-static bool is_same_integer(struct types *types, struct type *a,
-			    struct type *b)
+/* Integers of the same size and sign: converting truncates nothing. */
+static bool is_same_integer(struct types *types, struct type *a, struct type *b)
 {
 	return type_is_integer(types, a) && type_is_integer(types, b) &&
 	       type_size(types, a) == type_size(types, b) &&
 	       type_is_signed(types, a) == type_is_signed(types, b);
 }
 
-/* As an inline or its parameter: it has its type's sign and all its bits. */
-static struct node *node_inlined(struct checker *checker, struct node *node,
-				 struct type *type)
+struct node *node_as(struct checker *checker, struct node *node,
+		     struct type *type)
 {
 	struct node *retyped;
 
@@ -53,8 +51,8 @@ struct node *node_converted(struct checker *checker, struct node *node,
 		struct node *constant = node_copy(arena, node);
 
 		constant->type = type;
-		constant->integer.value =
-			fold_truncate(types, type, node->integer.value);
+		constant->integer.value = fold_truncate(types, type,
+							node->integer.value);
 		return constant;
 	}
 	if (type_is_string(types, type)) {
@@ -97,34 +95,34 @@ bool check_expansion(struct checker *checker, const struct place *place,
 
 static bool check_body(struct language *language, struct ident *ident)
 {
-	struct binding_scope scope = {
+	struct scope scope = {
 		.idents = ident->params,
 		.count = ident->signature ? ident->signature->count : 0,
 	};
 	struct checker checker = { .language = language, .scope = &scope };
 	struct node *parsed = ident->body, *body;
 
-	ident->body = NULL;	/* an inline may not mention itself */
+	ident->body = NULL; /* an inline may not mention itself */
 	body = check_operand(&checker, parsed);
 	if (!body)
 		return false;
 
-	struct type *type = node_is_translation(body) ?
-				    translation_of(body)->cast.to : body->type;
-	bool fits = node_is_translation(body) ?
-			    type_same(language->types, ident->type, type) :
-			    check_assignable(&checker, ident->type, body);
+	struct type *type = node_is_translation(body)
+				    ? translation_of(body)->cast.to
+				    : body->type;
+	bool fits = node_is_translation(body)
+			    ? type_same(language->types, ident->type, type)
+			    : check_assignable(&checker, ident->type, body);
 
 	if (!fits)
-		return diag_error(&language->diag, &ident->place,
-				  D_OP_INCOMPAT,
-				  "inline %s definition uses incompatible types: \"%s\" = \"%s\"",
-				  ident->name,
-				  type_name(language->types, ident->type),
-				  node_type_name(&checker, body));
+		return diag_error(
+			&language->diag, &ident->place, D_OP_INCOMPAT,
+			"inline %s definition uses incompatible types: \"%s\" = \"%s\"",
+			ident->name, type_name(language->types, ident->type),
+			node_type_name(&checker, body));
 	if (!check_no_action(&checker))
 		return false;
-	ident->body = node_inlined(&checker, body, ident->type);
+	ident->body = node_as(&checker, body, ident->type);
 	ident->expansions = checker.expansions;
 	return true;
 }
@@ -132,8 +130,8 @@ static bool check_body(struct language *language, struct ident *ident)
 static void make_params(struct language *language, struct ident *ident,
 			const struct inline_definition *definition)
 {
-	uint32_t count = definition->signature ?
-				 definition->signature->count : 0;
+	uint32_t count = definition->signature ? definition->signature->count
+					       : 0;
 
 	ident->params = arena_array_of(language->arena, struct ident *,
 				       count + 1);
@@ -154,13 +152,13 @@ static bool redefined(struct language *language,
 		      const struct inline_definition *definition,
 		      const struct ident *previous)
 {
-	return diag_error(&language->diag, &definition->place, D_DECL_IDRED,
-			  "identifier redefined: %s\n\t current: inline definition\n\tprevious: %s %s",
-			  definition->name,
-			  previous->kind == IDENT_INLINE ? "inline" :
-				  ident_kind_name(previous),
-			  previous->kind == IDENT_INLINE ? "definition" :
-							   previous->name);
+	return diag_error(
+		&language->diag, &definition->place, D_DECL_IDRED,
+		"identifier redefined: %s\n\t current: inline definition\n\tprevious: %s %s",
+		definition->name,
+		previous->kind == IDENT_INLINE ? "inline"
+					       : ident_kind_name(previous),
+		previous->kind == IDENT_INLINE ? "definition" : previous->name);
 }
 
 bool enter_inline(struct language *language,
@@ -170,11 +168,10 @@ bool enter_inline(struct language *language,
 					     definition->name);
 	struct ident *ident;
 
-	/* A library may define what is built in, and gives way to the user. */
+	/* A library may define built-in names and yields to the user. */
 	if (previous && language->in_library && !previous->builtin)
 		return true;
-	if (previous && !language->in_library &&
-	    !ident_gives_way(previous))
+	if (previous && !language->in_library && !ident_gives_way(previous))
 		return redefined(language, definition, previous);
 	if (type_is_void(language->types, definition->type))
 		return diag_error(&language->diag, &definition->place,
@@ -193,7 +190,7 @@ bool enter_inline(struct language *language,
 	ident->is_declared = true;
 	make_params(language, ident, definition);
 	pragma_attributes(language, NULL, definition->name, &ident->attr);
-	/* Ours may mention what a kernel lacks: they are checked when used. */
+	/* Embedded ones may mention what a kernel lacks: check on use. */
 	if ((!language->in_library || language->in_directory) &&
 	    !check_body(language, ident))
 		return false;
@@ -210,8 +207,7 @@ static bool complete(struct language *language, struct ident *ident)
 	if (ident->body && ident->body->is_checked)
 		return true;
 	if (!ident->body)
-		return diag_error(&language->diag, &ident->place,
-				  D_IDENT_UNDEF,
+		return diag_error(&language->diag, &ident->place, D_IDENT_UNDEF,
 				  "failed to resolve %s: Unknown variable name",
 				  ident->name);
 	language->in_library = ident->is_from_library;
@@ -234,8 +230,8 @@ static struct node *bind_params(struct checker *checker, struct ident *ident,
 		struct node *let = node_make(arena, NODE_LET, &name->place);
 
 		let->let.ident = ident->params[i];
-		let->let.value = node_inlined(checker, node_copy(arena, key),
-					      ident->params[i]->type);
+		let->let.value = node_as(checker, node_copy(arena, key),
+					 ident->params[i]->type);
 		let->let.body = body;
 		let->type = body->type;
 		let->attr = attr_min(body->attr, key->attr);

@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * Inside lang/: what parser and checker share.  Nobody else includes this,
+ * Inside lang/: what parser and checker share.  Nothing else includes this,
  * except builtin/ and agg/ for `struct checker` and the check_* services.
  *
  * Program elements are handled in the order of the text: a declaration, an
@@ -13,6 +13,7 @@
  */
 
 #include "lang/lang.h"
+#include "lang/script_parameter.h"
 
 struct language {
 	struct language_config config;
@@ -20,26 +21,34 @@ struct language {
 	struct types *types;
 	struct diag diag;
 
-	struct table globals, selfs, thiss, aggregations;	/* struct ident */
+	struct table globals, selfs, thiss, aggregations; /* struct ident */
 	struct vec_idents {
 		struct ident **items;
 		uint32_t count, capacity;
 	} global_list, self_list, this_list, aggregation_list;
-	bool has_widened;	/* a variable has, since somebody looked: infer.c */
+	bool has_widened; /* a variable has: infer.c */
 
-	struct table translators;		/* xlate.c: by output */
+	struct table translators; /* xlate.c: by output */
+	/* defined_function.c: newest first; instances in order of making */
+	struct function_definition *functions;
+	struct defined_function *last_instance;
+	uint32_t ninstances;
+	struct table prototypes; /* by name */
+	struct parser *parser;	 /* of the text that is being read */
 	struct provider_decl *providers;
-	uint32_t nclauses;			/* session-wide clause counter */
+	uint32_t nclauses;	     /* session-wide clause counter */
+	struct compilation *waiting; /* language.c: in their order */
 
-	bool is_building;		/* language_set_building() */
-	bool in_library;		/* compiling a D library */
-	bool in_directory;		/* ... one that -L names */
+	bool is_building;  /* language_set_building() */
+	bool in_library;   /* compiling a D library */
+	bool in_directory; /* ... one that -L names */
 	const char *library_name;
-	bool *arg_used;			/* per operand: was $n referenced */
+	bool *arg_used; /* per operand: was $n referenced */
 	int64_t target;
 
-	struct library_index *libraries;	/* library.c: lazy D libraries */
-	struct pragma_state *pragmas;		/* pragma.c: attributes, binding */
+	struct library_index *libraries;     /* library.c: lazy D libraries */
+	struct pragma_state *pragmas;	     /* pragma.c: attributes, binding */
+	struct script_parameters parameters; /* script_parameter.c */
 };
 
 /* ------------------------------------------------------- parser's side */
@@ -61,6 +70,9 @@ struct language {
  *   12, 'c', "s"	   NODE_INTEGER, NODE_STRING with `type` set
  *   sizeof (type)	   NODE_SIZEOF of NODE_TYPE
  *   if			   NODE_IF; then and otherwise are lists
+ *   for, while, do	   NODE_LOOP; what for declares is in init
+ *   int i = 0, j;	   NODE_DECLARE for each name; the assignment i = 0 is
+ *			   an expression.  The ident is in no table.
  *
  * `height` is the depth of the tree below a node; the parser refuses trees so
  * deep that recursion over them could exhaust the stack.
@@ -69,6 +81,21 @@ struct language {
 /* parse.c: runs over the text, entering what it finds into `program`. */
 bool parse_program(struct language *language, const struct source *source,
 		   enum spec_kind kind, struct program *program);
+/*
+ * The same in steps: parser_run() stops, with parser_waits(), behind a clause
+ * that cannot be checked yet, and goes on there the next time, then or at once
+ * (`is_final`) to the end.
+ */
+struct parser;
+struct parser *parser_new(struct language *language,
+			  const struct source *source, enum spec_kind kind,
+			  struct program *program);
+bool parser_run(struct parser *parser, bool is_final);
+bool parser_waits(const struct parser *parser);
+/* parse_function.c: reads a definition that is further down; false: none. */
+bool parser_find_function(struct parser *parser, const char *name);
+/* clause.c: may its probes be told later only? */
+bool clause_waits(const struct language *language, const struct clause *clause);
 
 /* preprocess.c: the text of `source` after cpp, or NULL (diag is set). */
 const struct source *preprocess(struct language *language,
@@ -86,6 +113,24 @@ const char *macro_value(struct language *language, const char *name,
 			bool as_string, const struct place *place,
 			enum macro_form *form);
 bool macro_is_defined(struct language *language, const char *name);
+/* Is it one of $pid, $target ...? */
+bool macro_is_variable(const char *name);
+/* The text of $name or $n where it becomes part of a word. */
+const char *macro_word(struct language *language, const char *name,
+		       const struct place *place);
+
+/* script_parameter.c: #pragma D parameter, operand and usage, after that word. */
+bool script_parameter_declare(struct language *language, struct str text,
+			      const struct place *place, bool is_operand);
+bool script_usage_declare(struct language *language, struct str text,
+			  const struct place *place);
+struct script_parameter *script_parameter_find(const struct language *language,
+					       struct str name);
+/* False: the text is not a value of its type. */
+bool script_parameter_set(struct language *language,
+			  struct script_parameter *parameter, const char *text);
+/* Reports the first parameter without a value. */
+bool script_parameters_check(struct language *language);
 
 /* ------------------------------------------------------ checker's side */
 
@@ -95,7 +140,7 @@ struct declaration {
 	struct type *type;
 	enum ident_scope scope;
 	bool is_extern;
-	struct signature *signature;	/* associative array's keys, or NULL */
+	struct signature *signature; /* associative array's keys, or NULL */
 	struct place place;
 };
 bool enter_variable(struct language *language,
@@ -104,13 +149,17 @@ bool enter_variable(struct language *language,
 struct inline_definition {
 	const char *name;
 	struct type *type;
-	struct signature *signature;		/* or NULL */
+	struct signature *signature; /* or NULL */
 	const char **param_names;
 	struct node *body;
 	struct place place;
 };
 bool enter_inline(struct language *language,
 		  const struct inline_definition *definition);
+bool enter_function(struct language *language,
+		    struct function_definition *definition);
+bool enter_prototype(struct language *language, const char *name,
+		     struct type *type, const struct place *place);
 bool enter_enumerator(struct language *language, const char *name,
 		      int64_t value, struct type *type,
 		      const struct place *place);
@@ -137,13 +186,17 @@ bool is_type_name(struct language *language, const char *scope,
  * again.  May report.
  */
 bool library_load_name(struct language *language, const char *name);
-/* Why a library of -L that mentions `name` is not there, a sentence; or NULL. */
+/* Those that declare a wanted provider, and all of directories. */
+void library_load_providers(struct language *language,
+			    bool (*wants)(void *data, const char *provider),
+			    void *data);
+/* Why a library of -L that mentions `name` was not loaded; or NULL. */
 const char *library_failure(const struct language *language, const char *name);
 /* Every name that an embedded library defines. */
 void library_names(struct language *language,
 		   void (*visit)(void *data, const char *name), void *data);
 
-/* unknown_type.c: the hint that a word is no type here, if it looks like one. */
+/* unknown_type.c: the hint that a word that looks like a type is not one. */
 bool hint_unknown_type(struct language *language, struct str name);
 /* The same for those whose counterpart is known. */
 bool hint_counterpart(struct language *language, struct str name);
@@ -152,17 +205,17 @@ bool hint_counterpart(struct language *language, struct str name);
 
 struct checker {
 	struct language *language;
-	struct clause *clause;		/* NULL outside clauses */
+	struct clause *clause;		   /* NULL outside clauses */
+	struct defined_function *function; /* whose body this is, or NULL */
 	bool in_predicate;
 	bool in_aggregation_key;
-	bool makes_operands;	/* -self->x makes an int64_t of a new name */
-	/* order-of-actions state of the clause */
-	bool has_record, has_speculate, has_commit, has_aggregation;
+	bool makes_operands;	 /* -self->x makes an int64_t of a new name */
+	unsigned seen;		 /* actions so far: check_statement.c */
+	struct loop_check *loop; /* the innermost one, or NULL */
 	/* the probes that this clause matches, first one for args[] */
 	struct probe_info first_probe;
 	uint32_t nprobes;
-	bool args_differ;		/* probes disagree about argument types */
-	const char *desc_text;		/* "p:m:f:n" for messages */
+	const char *desc_text; /* "p:m:f:n" for messages */
 	/*
 	 * The aggregation whose function is being checked (@a = f(...)): its
 	 * agg_params are compared with the earlier use's; NULL elsewhere.
@@ -172,8 +225,8 @@ struct checker {
 	const struct node *statement;
 	/* an action among the operands of what is being checked, or NULL */
 	const struct node *action;
-	struct binding_scope *scope;	/* parameters of inline or translator */
-	/* inlines and translated members put in so far: see check_expansion */
+	struct scope *scope; /* of local names and parameters */
+	/* inlines and members expanded so far: check_expansion */
 	uint32_t expansions;
 };
 
@@ -181,12 +234,14 @@ struct checker {
 struct node *check_node(struct checker *checker, struct node *node);
 /* Argument n (0-based) of a call, or NULL; and how many there are. */
 struct node *call_argument(const struct node *call, uint32_t n);
+/* check_args.c: args[n], whose types are the probe's. */
+struct node *check_args(struct checker *checker, struct node *node);
 uint32_t call_count(const struct node *call);
 
 /* The standard prototype test: D_PROTO_LEN, D_PROTO_ARG. */
 bool check_prototype(struct checker *checker, struct node *call,
 		     const char *prototype);
-/* Can `node` be passed or assigned where `type` is asked for? */
+/* Can `node` be passed or assigned where `type` is expected? */
 bool check_assignable(struct checker *checker, struct type *type,
 		      struct node *node);
 bool node_is_integer_constant(const struct node *node);

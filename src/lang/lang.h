@@ -5,9 +5,9 @@
  * The compiler front end: D text in, checked programs out.
  *
  * A `struct language` is one command line's worth of D: its programs share
- * variables, types, translators and options.  It knows no kernel and no
- * probes; what it must ask about probes it asks through `struct
- * probe_oracle`, given by whoever made it.
+ * variables, types, translators and options.  It knows nothing about the kernel
+ * and probes; what it must ask about probes it asks through `struct
+ * probe_oracle`, which its creator supplies.
  */
 
 #include "base/option.h"
@@ -23,10 +23,20 @@ struct language;
 struct probe_info {
 	uint32_t id;
 	const char *provider, *module, *function, *name;
-	struct attr attr;	/* of the description's parts */
+	struct attr attr; /* of the description's parts */
 	struct attr arg_attr;
-	void *opaque;		/* the oracle's own */
+	void *opaque; /* the oracle's own */
 };
+
+/* What is wrong with a description, as a compile error. */
+struct probe_error {
+	enum tag tag;
+	const char *text; /* NULL: nothing to report */
+};
+
+/* "[D_PROC_GRAB] failed to grab process 7", where there is no diagnostic. */
+const char *probe_error_print(struct arena *arena,
+			      const struct probe_error *error);
 
 struct probe_oracle {
 	void *context;
@@ -34,11 +44,11 @@ struct probe_oracle {
 	 * Call visit for each probe that the description matches (globs,
 	 * on-demand creation included); visit returning false ends the walk.
 	 * Returns the number visited, or a negative errno when the description
-	 * is malformed for its provider (`*error` then says why).
+	 * is malformed for its provider (`*error` may say why).
 	 */
 	int (*match)(void *context, const struct probe_desc *desc,
 		     bool (*visit)(void *data, const struct probe_info *probe),
-		     void *data, const char **error);
+		     void *data, struct probe_error *error);
 	/*
 	 * Types of args[n].  native and translated are D type texts or types;
 	 * returns 1, or 0 when the probe has no such argument, or -1 when the
@@ -47,7 +57,7 @@ struct probe_oracle {
 	int (*argument)(void *context, const struct probe_info *probe,
 			uint32_t n, struct type **native,
 			struct type **translated, uint32_t *mapping);
-	/* Why args[n] cannot be had (-1), in words that go on, or NULL. */
+	/* Why args[n] is missing (-1), as the end of a sentence, or NULL. */
 	const char *(*argument_problem)(void *context,
 					const struct probe_info *probe,
 					uint32_t n);
@@ -57,8 +67,13 @@ struct probe_oracle {
 	/* Kernel symbol: 1 found (size may be 0), 0 none. */
 	int (*symbol)(void *context, const char *module, const char *name,
 		      uint64_t *address, uint64_t *size);
-	/* Words for who asked for probes that are not there, or NULL. */
+	/* A hint for a description that matches no probe, or NULL. */
 	const char *(*suggest)(void *context, const struct probe_desc *desc);
+	/*
+	 * Can the description not be matched yet, because the process that it
+	 * is about has not mapped its libraries?  NULL: there is no such.
+	 */
+	bool (*waits)(void *context, const struct probe_desc *desc);
 };
 
 struct language_config {
@@ -68,7 +83,10 @@ struct language_config {
 	/* $0, $1 ...: `args[0]` is the command or script name. */
 	const char *const *args;
 	uint32_t nargs;
-	int64_t target;		/* $target; 0 = none */
+	int64_t target; /* $target; 0 = none */
+	/* Reports a library that is not loaded.  NULL: silent. */
+	void (*warn)(void *context, const char *message);
+	void *context;
 };
 
 struct language *language_new(const struct language_config *config);
@@ -97,6 +115,14 @@ enum spec_kind {
 struct program *language_compile(struct language *language,
 				 const struct source *source,
 				 enum spec_kind kind);
+/*
+ * A program is compiled up to the first clause whose probes cannot be told yet
+ * (probe_oracle.waits), and programs behind it wait as well, because it may
+ * define what they mention.  language_complete() compiles the rest, of those
+ * before it first; false: language_diag() says why.
+ */
+bool program_waits(const struct program *program);
+bool language_complete(struct language *language, struct program *program);
 
 /* Read a script ("-" = standard input) into arena memory. */
 struct source *language_read_file(struct language *language, const char *path,
@@ -104,26 +130,19 @@ struct source *language_read_file(struct language *language, const char *path,
 
 /* After the last program: -x argref's complaint about unused operands. */
 bool language_check_unused_args(struct language *language);
+/* $0, $1 ... later, before any program is compiled; the array stays. */
+void language_set_args(struct language *language, const char *const *args,
+		       uint32_t nargs);
 /* set $target later, before any program is compiled */
 void language_set_target(struct language *language, int64_t pid);
 
 /*
- * The programs are provider declarations for -h and -G, written with the
- * program's own headers in mind: a name that is no type of D is a type that
- * the C compiler will know, a parameter may be called as it likes, and the
- * running kernel has no say in it.
+ * The programs are provider declarations for -h and -G, written for the
+ * program's own headers: a name that is not a D type is a type that the C
+ * compiler will know, a parameter may have any name, and the running kernel
+ * plays no role.
  */
 void language_set_building(struct language *language);
-
-/* Idents in order of first appearance, for storage assignment. */
-struct ident_list {
-	struct ident **items;
-	uint32_t count;
-};
-struct ident_list language_globals(struct language *language);
-struct ident_list language_selfs(struct language *language);
-struct ident_list language_thiss(struct language *language);
-struct ident_list language_aggregations(struct language *language);
 
 /*
  * Expression service for providers and libraries: parse and check one D
@@ -138,9 +157,20 @@ struct node *language_expression(struct language *language, const char *name,
 				 const char *text,
 				 const struct probe_info *probe);
 
+/*
+ * Providers with synthetic probes (synthetic.c), of libraries and programs:
+ * those whose names are wanted.  Libraries without a wanted one are not read.
+ */
+void language_synthetics(struct language *language,
+			 bool (*wants)(void *data, const char *provider),
+			 void (*visit)(void *data,
+				       const struct provider_decl *provider),
+			 void *data);
+
 /* Parse a description "p:m:f:n" given to -l; fields fill as `kind` says. */
 bool language_parse_desc(struct language *language, const struct source *source,
 			 enum spec_kind kind, struct probe_desc *desc);
 
 /* For reports (-v, -S). */
-const char *probe_desc_print(struct arena *arena, const struct probe_desc *desc);
+const char *probe_desc_print(struct arena *arena,
+			     const struct probe_desc *desc);

@@ -21,10 +21,10 @@ struct fixture {
 	struct source source;
 };
 
-static inline int
-fixture_match(void *context, const struct probe_desc *desc,
-	      bool (*visit)(void *data, const struct probe_info *probe),
-	      void *data, const char **error)
+static inline int fixture_match(void *context, const struct probe_desc *desc,
+				bool (*visit)(void *data,
+					      const struct probe_info *probe),
+				void *data, struct probe_error *error)
 {
 	static const struct probe_info begin = {
 		.id = 1, .provider = "dtrace", .module = "", .function = "",
@@ -38,10 +38,10 @@ fixture_match(void *context, const struct probe_desc *desc,
 	return 1;
 }
 
-static inline int
-fixture_argument(void *context, const struct probe_info *probe, uint32_t n,
-		 struct type **native, struct type **translated,
-		 uint32_t *mapping)
+static inline int fixture_argument(void *context,
+				   const struct probe_info *probe, uint32_t n,
+				   struct type **native,
+				   struct type **translated, uint32_t *mapping)
 {
 	(void)context;
 	(void)probe;
@@ -103,26 +103,28 @@ static inline void fixture_close(struct fixture *fixture)
 	options_free(&fixture->options);
 }
 
-static inline const struct source *
-fixture_source(struct fixture *fixture, const char *text, bool is_file)
+static inline const struct source *fixture_source(struct fixture *fixture,
+						  const char *text,
+						  bool is_file)
 {
 	fixture->source = (struct source){
-		.name = is_file ? "test.d" : text, .text = text,
-		.length = strlen(text), .is_file = is_file,
+		.name = is_file ? "test.d" : text,
+		.text = text,
+		.length = strlen(text),
+		.is_file = is_file,
 	};
 	return &fixture->source;
 }
 
 /* Compiles `text`; returns "" or the error line with its tag. */
-static inline const char *
-fixture_compile(struct fixture *fixture, const char *text,
-		enum spec_kind kind, struct program **program)
+static inline const char *fixture_compile(struct fixture *fixture,
+					  const char *text, enum spec_kind kind,
+					  struct program **program)
 {
 	struct text line = { 0 };
-	struct program *compiled =
-		language_compile(fixture->language,
-				 fixture_source(fixture, text,
-						kind == SPEC_NONE), kind);
+	struct program *compiled = language_compile(
+		fixture->language,
+		fixture_source(fixture, text, kind == SPEC_NONE), kind);
 
 	if (!compiled)
 		diag_print_line(&fixture->language->diag, TAGS_ORACLE, &line);

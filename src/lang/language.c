@@ -11,6 +11,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+void language_set_args(struct language *language, const char *const *args,
+		       uint32_t nargs)
+{
+	language->config.args = args;
+	language->config.nargs = nargs;
+	language->arg_used = arena_array_of(language->arena, bool, nargs + 1);
+}
+
 struct language *language_new(const struct language_config *config)
 {
 	struct arena *arena = arena_new();
@@ -19,11 +27,11 @@ struct language *language_new(const struct language_config *config)
 
 	language->arena = arena;
 	language->config = *config;
+	language_set_args(language, config->args, config->nargs);
 	language->target = config->target;
-	language->types = types_new(arena, strsize > 0 ? (uint64_t)strsize :
-							 256);
+	language->types = types_new(arena,
+				    strsize > 0 ? (uint64_t)strsize : 256);
 	language->diag.arena = arena;
-	language->arg_used = arena_array_of(arena, bool, config->nargs + 1);
 	library_init(language);
 	ident_register(language);
 	return language;
@@ -43,6 +51,7 @@ void language_free(struct language *language)
 	table_free(&language->thiss);
 	table_free(&language->aggregations);
 	table_free(&language->translators);
+	table_free(&language->prototypes);
 	free(language->global_list.items);
 	free(language->self_list.items);
 	free(language->this_list.items);
@@ -72,8 +81,8 @@ bool language_symbol(const struct language *language, const char *module,
 	uint64_t size = 0;
 
 	return oracle && oracle->symbol &&
-	       oracle->symbol(oracle->context, module, name, address,
-			      &size) > 0;
+	       oracle->symbol(oracle->context, module, name, address, &size) >
+		       0;
 }
 
 struct options *language_options(struct language *language)
@@ -93,63 +102,91 @@ void language_set_building(struct language *language)
 	types_without_kernel(language->types);
 }
 
-static struct ident_list list_of(const struct vec_idents *list)
-{
-	return (struct ident_list){ list->items, list->count };
-}
-
-struct ident_list language_globals(struct language *language)
-{
-	return list_of(&language->global_list);
-}
-
-struct ident_list language_selfs(struct language *language)
-{
-	return list_of(&language->self_list);
-}
-
-struct ident_list language_thiss(struct language *language)
-{
-	return list_of(&language->this_list);
-}
-
-struct ident_list language_aggregations(struct language *language)
-{
-	return list_of(&language->aggregation_list);
-}
-
 /* ---------------------------------------------------------- compilation */
+
+/* What there is to do for a program, in one go or in two. */
+struct compilation {
+	struct program *program;
+	struct parser *parser;
+	struct ident_mark before;
+	bool has_begun;
+	struct compilation *next; /* that waits */
+};
+
+bool program_waits(const struct program *program)
+{
+	return program->rest;
+}
+
+static bool proceed(struct language *language, struct compilation *rest,
+		    bool is_final)
+{
+	if (!rest->has_begun) {
+		rest->before = ident_mark(language);
+		language->has_widened = false;
+	}
+	rest->has_begun = true;
+	if (!parser_run(rest->parser, is_final))
+		return false;
+	if (parser_waits(rest->parser))
+		return true;
+	if (!functions_check_rest(language) ||
+	    !infer_again(language, rest->program, rest->before) ||
+	    !pragma_check_unused(language))
+		return false;
+	rest->program->rest = NULL;
+	return true;
+}
 
 struct program *language_compile(struct language *language,
 				 const struct source *source,
 				 enum spec_kind kind)
 {
-	struct program *program = arena_new_of(language->arena,
-					       struct program);
+	struct program *program = arena_new_of(language->arena, struct program);
 
 	diag_clear(&language->diag);
-	language->has_widened = false;
 	if (!library_load_directories(language))
 		return NULL;
-	if (source->is_file && option_on(language->config.options, OPTION_CPP))
-		source = preprocess(language, source);
-	if (!source)
+	source = language_prepare(language, source);
+	if (!source || !script_parameters_check(language))
 		return NULL;
 	program->source = source;
 	program->probe_attr = ATTR_MAX;
 	program->statement_attr = ATTR_STABLE;
-	struct ident_mark before = ident_mark(language);
+	program->rest = arena_new_of(language->arena, struct compilation);
+	program->rest->program = program;
+	program->rest->parser = parser_new(language, source, kind, program);
 
-	if (!parse_program(language, source, kind, program) ||
-	    !infer_again(language, program, before) ||
-	    !pragma_check_unused(language))
+	struct compilation **end = &language->waiting;
+
+	if (!*end && !proceed(language, program->rest, false))
 		return NULL;
+	while (*end)
+		end = &(*end)->next;
+	*end = program->rest;
 	return program;
 }
 
+bool language_complete(struct language *language, struct program *program)
+{
+	if (program->rest && !language->waiting)
+		return false; /* that was tried, and said */
+	diag_clear(&language->diag);
+	while (program->rest) {
+		struct compilation *first = language->waiting;
+
+		if (!first)
+			return false;
+		language->waiting = first->next;
+		if (!proceed(language, first, true))
+			return false;
+	}
+	return true;
+}
+
 /*
- * A type may be defined by a D library that nobody has asked for yet: then
- * its words are names that libraries know.
+ * A type may be defined by a D library that has not been read yet: then its
+ * words are names that libraries know.
  */
 struct type *language_parse_type(struct language *language, const char *text)
 {

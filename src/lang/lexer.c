@@ -5,8 +5,8 @@
  * 1. Every call moves forward over the text or reports an error, and looks
  *    ahead a bounded distance, so reading is linear in the size of the text.
  * 2. The text may hold any bytes; its length counts, not its NUL.
- * 3. A quiet lexer (see lexer.h) reports nothing and obeys no pragma: the
- *    same text will be read again in earnest.
+ * 3. A quiet lexer (see lexer.h) reports nothing and obeys no pragma: the same
+ *    text will be read again.
  *
  * The slash: in a predicate, `/` ends it when `{`, `;`, another slash or the
  * end of input follows, else it divides.  A slash may follow because of the
@@ -106,7 +106,9 @@ void lexer_init(struct lexer *lexer, struct language *language,
 		const struct source *source)
 {
 	*lexer = (struct lexer){
-		.language = language, .source = source, .line = 1,
+		.language = language,
+		.source = source,
+		.line = 1,
 		.at_line_start = true,
 	};
 }
@@ -132,9 +134,11 @@ struct place lexer_place(const struct lexer *lexer, size_t length)
 	};
 
 	return (struct place){
-		.source = lexer->source, .offset = lexer->at,
+		.source = lexer->source,
+		.offset = lexer->at,
 		.length = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX,
-		.line = lexer->line, .file = lexer->file,
+		.line = lexer->line,
+		.file = lexer->file,
 		.region = regions[lexer->context],
 	};
 }
@@ -390,7 +394,8 @@ static bool read_aggregation(struct lexer *lexer, struct token *token)
 	token->kind = TOKEN_AGGREGATION;
 	token->place = lexer_place(lexer, length + 1);
 	token->text = length ? (struct str){ lexer->source->text + lexer->at +
-					     1, length }
+						     1,
+					     length }
 			     : STR("_");
 	lexer->at += length + 1;
 	return true;
@@ -537,7 +542,8 @@ static bool read_punctuator(struct lexer *lexer, struct token *token)
 	if (c == '/' && lexer->context == CONTEXT_PREDICATE &&
 	    slash_closes(lexer))
 		return read_closing_slash(lexer, token);
-	for (size_t i = 0; i < sizeof(punctuators) / sizeof(*punctuators); i++) {
+	for (size_t i = 0; i < sizeof(punctuators) / sizeof(*punctuators);
+	     i++) {
 		const char *spelling = punctuators[i].spelling;
 		size_t n = 1;
 
@@ -556,7 +562,7 @@ static bool read_punctuator(struct lexer *lexer, struct token *token)
 	}
 	size_t n = 1;
 
-	/* a character that is no ASCII, whole */
+	/* a whole character that is not ASCII */
 	while (c & 0x80 && (lexer_peek(lexer, n) & 0xc0) == 0x80)
 		n++;
 	token->place = lexer_place(lexer, n);
@@ -593,7 +599,7 @@ void lexer_read(struct lexer *lexer, struct token *token)
 	if (is_fine && lexer_at_end(lexer))
 		return;
 	if (is_fine) {
-		token->kind = TOKEN_NAME;	/* for messages, until known */
+		token->kind = TOKEN_NAME; /* for messages, until known */
 		is_fine = read_token(lexer, token);
 	}
 	if (!is_fine)

@@ -16,7 +16,7 @@
 enum token_kind {
 	TOKEN_END,
 	TOKEN_ERROR,		/* reported, unless the lexer is quiet */
-	TOKEN_NAME,		/* identifier, perhaps scoped */
+	TOKEN_NAME,		/* identifier, possibly scoped */
 	TOKEN_INTEGER,
 	TOKEN_STRING,
 	TOKEN_AGGREGATION,	/* @name */
@@ -27,7 +27,7 @@ enum token_kind {
 #undef PUNCTUATOR
 #undef KEYWORD
 	/* C's words: the first three never reach the parser (extension.c) */
-	TOKEN_EXTENSION,	/* says nothing to us */
+	TOKEN_EXTENSION,	/* ignored */
 	TOKEN_ATTRIBUTE,
 	TOKEN_ASM,		/* and its parentheses */
 	TOKEN_C_INLINE,
@@ -47,23 +47,23 @@ enum keyword_flags {
 
 struct token {
 	enum token_kind kind;
-	struct place place;		/* the spelling in the source */
-	struct str text;		/* NAME, keyword: word; STRING: bytes */
-	const char *scope;		/* NAME: before the last back-quote */
-	const char *macro;		/* "$1" it came from, or NULL */
-	uint64_t value;			/* INTEGER */
-	enum base_type type;		/* INTEGER */
+	struct place place;  /* the spelling in the source */
+	struct str text;     /* NAME, keyword: word; STRING: bytes */
+	const char *scope;   /* NAME: before the last back-quote */
+	const char *macro;   /* "$1" it came from, or NULL */
+	uint64_t value;	     /* INTEGER */
+	enum base_type type; /* INTEGER */
 };
 
-/* Attributes that were read since somebody last cleared this. */
+/* Attributes that were read since this was last cleared. */
 struct packing {
 	bool is_packed;
-	uint32_t align;			/* 0: not said */
+	uint32_t align; /* 0: none given */
 };
 
 /* #pragma pack: the limit that holds, and those that were pushed. */
 struct pack_limit {
-	uint32_t most;			/* 0: none */
+	uint32_t most; /* 0: none */
 	uint32_t pushed[8], count;
 };
 
@@ -78,12 +78,13 @@ struct lexer {
 	const struct source *source;
 	size_t at;
 	uint32_t line;
-	const char *file;		/* from #line */
+	const char *file; /* from #line */
 	enum lexer_context context;
 	uint32_t parens, brackets, braces;
-	bool is_quiet;			/* looking ahead: no errors, no pragmas */
-	bool at_line_start;		/* only blanks since the newline */
-	bool is_after_spec;		/* a predicate may come */
+	bool is_quiet;	    /* looking ahead: no errors, no pragmas */
+	bool is_scanning;   /* ... but declarations of parameters */
+	bool at_line_start; /* only blanks since the newline */
+	bool is_after_spec; /* a predicate may come */
 	struct packing packing;
 	struct pack_limit pack;
 };
@@ -103,15 +104,14 @@ struct place lexer_place(const struct lexer *lexer, size_t length);
 char lexer_peek(const struct lexer *lexer, size_t ahead);
 bool lexer_at_end(const struct lexer *lexer);
 bool lexer_error(struct lexer *lexer, const struct place *place, enum tag tag,
-		 const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* TOKEN_NAME when the word is no keyword. */
+/* TOKEN_NAME if the word is not a keyword. */
 enum token_kind keyword_lookup(struct str word);
 unsigned keyword_flags(enum token_kind kind);
-/* A name, or a reserved word where any word will do. */
+/* A name, or a reserved word where any word is accepted. */
 bool token_is_word(const struct token *token);
-/* How a token is called in messages: its spelling, made printable. */
+/* A token as messages show it: its spelling, made printable. */
 const char *token_print(struct arena *arena, const struct token *token);
 /* `syntax error near "TOK"`; returns false. */
 bool token_unexpected(struct lexer *lexer, const struct token *token);
@@ -121,7 +121,7 @@ void extension_pack(struct pack_limit *pack, const char *text);
 /* extension.c: was this one of C's words?  Then it is dropped. */
 bool extension_skip(struct lexer *lexer, struct token *token);
 
-/* unknown_type.c: is the token unusable because of a cast to no type? */
+/* unknown_type.c: is the token part of a cast to an unknown type? */
 bool hint_unknown_cast(struct lexer *lexer, const struct token *token);
 
 /* hint.c: what was probably meant by a token that cannot be used. */
@@ -136,7 +136,7 @@ enum base_type literal_type(uint64_t value, bool is_decimal, bool is_unsigned,
 			    unsigned longs);
 
 /*
- * pragma.c: one control line, from behind its # to the end of the line,
+ * pragma.c: one control line, from after its # to the end of the line,
  * continuation lines joined.  #line changes lexer->line and file.
  */
 bool pragma_line(struct lexer *lexer, struct str line,

@@ -36,22 +36,32 @@ static void test_integers(void **state)
 		uint64_t value;
 		enum base_type type;
 	} cases[] = {
-		{ "0", 0, BASE_INT }, { "2147483647", INT32_MAX, BASE_INT },
+		{ "0", 0, BASE_INT },
+		{ "2147483647", INT32_MAX, BASE_INT },
 		{ "2147483648", 2147483648u, BASE_LONG },
 		{ "0x7fffffff", 0x7fffffff, BASE_INT },
 		{ "0x80000000", 0x80000000, BASE_UINT },
 		{ "0xffffffffffffffff", UINT64_MAX, BASE_ULONG },
-		{ "017", 15, BASE_INT }, { "1u", 1, BASE_UINT },
-		{ "1UL", 1, BASE_ULONG }, { "1ull", 1, BASE_ULLONG },
-		{ "1L", 1, BASE_LONG }, { "1Ll", 1, BASE_LLONG },
+		{ "017", 15, BASE_INT },
+		{ "1u", 1, BASE_UINT },
+		{ "1UL", 1, BASE_ULONG },
+		{ "1ull", 1, BASE_ULLONG },
+		{ "1L", 1, BASE_LONG },
+		{ "1Ll", 1, BASE_LLONG },
 		{ "18446744073709551615", UINT64_MAX, BASE_ULLONG },
-		{ "'a'", 'a', BASE_INT }, { "'ab'", 0x6162, BASE_INT },
-		{ "'\\n'", '\n', BASE_INT }, { "'\\''", '\'', BASE_INT },
-		{ "'\\0'", 0, BASE_INT }, { "'\\377'", 255, BASE_INT },
+		{ "'a'", 'a', BASE_INT },
+		{ "'ab'", 0x6162, BASE_INT },
+		{ "'\\n'", '\n', BASE_INT },
+		{ "'\\''", '\'', BASE_INT },
+		{ "'\\0'", 0, BASE_INT },
+		{ "'\\377'", 255, BASE_INT },
 		{ "'abcdefgh'", 0x6162636465666768, BASE_LONG },
-		{ "$1", 42, BASE_INT }, { "$2", (uint64_t)-7, BASE_INT },
-		{ "$6", 16, BASE_INT }, { "$target", 77, BASE_INT },
-		{ "1 /* x */", 1, BASE_INT }, { "// x\n1", 1, BASE_INT },
+		{ "$1", 42, BASE_INT },
+		{ "$2", (uint64_t)-7, BASE_INT },
+		{ "$6", 16, BASE_INT },
+		{ "$target", 77, BASE_INT },
+		{ "1 /* x */", 1, BASE_INT },
+		{ "// x\n1", 1, BASE_INT },
 	};
 
 	(void)state;
@@ -97,8 +107,8 @@ static void test_words(void **state)
 		{ "$$target", TOKEN_STRING, "77", NULL },
 		{ "$8", TOKEN_STRING, "", NULL },
 		{ "\"a\\tb\"", TOKEN_STRING, "a\tb", NULL },
-		{ "\"\\101\\x42\\q\\'\\\"\\\\\"", TOKEN_STRING,
-		  "AB\\q\\'\"\\", NULL },
+		{ "\"\\101\\x42\\q\\'\\\"\\\\\"", TOKEN_STRING, "AB\\q\\'\"\\",
+		  NULL },
 		{ "\"\\xfff41\"", TOKEN_STRING, "A", NULL },
 		{ "\"a\\\nb\"", TOKEN_STRING, "ab", NULL },
 	};
@@ -156,20 +166,29 @@ static void test_errors(void **state)
 		{ "089", D_INT_DIGIT, "constant 089 contains invalid digit 8" },
 		{ "18446744073709551616", D_INT_OFLOW,
 		  "constant 18446744073709551616 results in integer overflow" },
-		{ "1.5", D_SYNTAX, "floating-point constants are not permitted" },
-		{ ".5", D_SYNTAX, "floating-point constants are not permitted" },
-		{ "1e5", D_SYNTAX, "floating-point constants are not permitted" },
+		{ "1.5", D_SYNTAX,
+		  "floating-point constants are not permitted" },
+		{ ".5", D_SYNTAX,
+		  "floating-point constants are not permitted" },
+		{ "1e5", D_SYNTAX,
+		  "floating-point constants are not permitted" },
 		{ "''", D_CHR_NULL, "empty character constant" },
-		{ "'123456789'", D_CHR_OFLOW, "character constant is too long" },
-		{ "'a\n'", D_CHR_NL, "newline encountered in character constant" },
-		{ "\"a\n\"", D_STR_NL, "newline encountered in string literal" },
-		{ "\"a", D_SYNTAX, "end-of-file encountered before matching \"" },
-		{ "/* a", D_SYNTAX, "end-of-file encountered before matching */" },
+		{ "'123456789'", D_CHR_OFLOW,
+		  "character constant is too long" },
+		{ "'a\n'", D_CHR_NL,
+		  "newline encountered in character constant" },
+		{ "\"a\n\"", D_STR_NL,
+		  "newline encountered in string literal" },
+		{ "\"a", D_SYNTAX,
+		  "end-of-file encountered before matching \"" },
+		{ "/* a", D_SYNTAX,
+		  "end-of-file encountered before matching */" },
 		{ "/* a /* b */", D_SYNTAX, "/* encountered inside a comment" },
 		{ "\x01", D_SYNTAX, "syntax error near \"\\001\"" },
 		{ "#foo", D_PRAGCTL_INVAL, "invalid control directive: #foo" },
 		{ "#error a b", D_PRAGERR, "#error: a b" },
-		{ "$nope", D_MACRO_UNDEF, "macro variable $nope is not defined" },
+		{ "$nope", D_MACRO_UNDEF,
+		  "macro variable $nope is not defined" },
 		{ "$20", D_MACRO_UNDEF, "macro argument $20 is not defined" },
 		{ "$$20", D_MACRO_UNDEF, "macro argument $$20 is not defined" },
 		{ "$7", D_MACRO_OFLOW,
@@ -205,19 +224,18 @@ static void test_errors(void **state)
 
 static void test_lines(void **state)
 {
-	static const char text[] =
-		"#!/usr/sbin/dtrace -s\n"
-		"a /* \n */ b\n"
-		"#line 70 \"f.h\"\n"
-		"c \\\n d\n"
-		"# 5 \"g.d\" 1 2\n"
-		"\te";
+	static const char text[] = "#!/usr/sbin/dtrace -s\n"
+				   "a /* \n */ b\n"
+				   "#line 70 \"f.h\"\n"
+				   "c \\\n d\n"
+				   "# 5 \"g.d\" 1 2\n"
+				   "\te";
 	static const struct {
 		uint32_t line;
 		const char *file;
 	} places[] = {
-		{ 2, NULL }, { 3, NULL }, { 70, "f.h" }, { 71, "f.h" },
-		{ 5, "g.d" },
+		{ 2, NULL },   { 3, NULL },  { 70, "f.h" },
+		{ 71, "f.h" }, { 5, "g.d" },
 	};
 
 	(void)state;
@@ -246,12 +264,14 @@ static void test_slash(void **state)
 		const char *text;
 		enum token_kind kind;
 	} cases[] = {
-		{ "/ {", TOKEN_END_PREDICATE }, { "/", TOKEN_END_PREDICATE },
+		{ "/ {", TOKEN_END_PREDICATE },
+		{ "/", TOKEN_END_PREDICATE },
 		{ "/\n\t{", TOKEN_END_PREDICATE },
 		{ "/ ;", TOKEN_END_PREDICATE },
 		{ "/ // c", TOKEN_END_PREDICATE },
 		{ "/ /* c */ {", TOKEN_END_PREDICATE },
-		{ "/ x", TOKEN_SLASH }, { "/ (", TOKEN_SLASH },
+		{ "/ x", TOKEN_SLASH },
+		{ "/ (", TOKEN_SLASH },
 		{ "/= 2", TOKEN_DIVIDE_ASSIGN },
 	};
 

@@ -2,18 +2,18 @@
 /*
  * D libraries: constants, types and translators written in D.
  *
- * Those that come with us are part of the binary, each with a sorted list of
- * the names it defines.  They cost nothing until a program mentions such a
+ * Those that come with dtrace are part of the binary, each with a sorted list
+ * of the names it defines.  They cost nothing until a program mentions such a
  * name: then that one library is compiled.  What a library itself mentions is
  * found in the same way, so `depends_on library` needs no order here.
  *
- * Directories given by -L, and the option syslibdir, hold libraries whose
- * names nobody knows: they are compiled before the first program, all of
- * them, in an order that puts a library after those it depends on.
+ * Directories given by -L, and the option syslibdir, hold libraries without
+ * such a list: they are compiled before the first program, all of them, in an
+ * order that puts a library after those it depends on.
  *
- * A library that depends on a module or provider that is not here is skipped
- * silently.  Other errors in a library that was asked for are errors of the
- * program that asked; in a directory they are the library's own affair.
+ * A library that depends on a module or provider that is missing is skipped
+ * silently.  Other errors in a library that a program needs are errors of that
+ * program; in a directory they concern only the library.
  */
 #include "lang/library.h"
 
@@ -24,19 +24,25 @@
 #include "lang/check.h"
 
 struct library_index {
-	bool *is_tried;			/* per embedded library */
+	bool *is_tried; /* per embedded library */
 	size_t count;
-	bool has_directories;		/* have been read */
-	struct file_library *files;	/* in order of reading */
+	bool has_directories;	    /* directories have been read */
+	struct file_library *files; /* in order of reading */
+	/* providers that embedded libraries declare, and where */
+	struct embedded_provider {
+		const char *name;
+		size_t library;
+	} * providers;
+	size_t nproviders;
 };
 
 struct file_library {
-	const char *name;		/* "io.d" */
+	const char *name; /* "io.d" */
 	struct source *source;
-	bool is_named;			/* by -L, not found by default */
+	bool is_named; /* by -L, not found by default */
 	bool is_tried, is_loading, is_loaded;
-	const char *circle;		/* a library that needs this one, too */
-	const char *failure;		/* why it is not loaded, a sentence */
+	const char *circle;  /* a library that needs this one, too */
+	const char *failure; /* why it is not loaded, a sentence */
 	struct file_library *next;
 };
 
@@ -54,14 +60,13 @@ void library_init(struct language *language)
 
 void library_free(struct language *language)
 {
-	language->libraries = NULL;	/* all of it is in the arena */
+	language->libraries = NULL; /* all of it is in the arena */
 }
 
 /* Compiles one library; false with the report when it is wrong. */
 static bool compile(struct language *language, const struct source *source)
 {
-	struct program *program = arena_new_of(language->arena,
-					       struct program);
+	struct program *program = arena_new_of(language->arena, struct program);
 	const char *outer_name = language->library_name;
 	bool was_in_library = language->in_library;
 
@@ -74,7 +79,7 @@ static bool compile(struct language *language, const struct source *source)
 	language->library_name = outer_name;
 	if (ok || language->diag.tag != D_PRAGMA_DEPEND)
 		return ok;
-	diag_clear(&language->diag);	/* not for this system */
+	diag_clear(&language->diag); /* not for this system */
 	return true;
 }
 
@@ -122,6 +127,58 @@ bool library_load_name(struct language *language, const char *name)
 	return is_loaded;
 }
 
+/* The list is read often, for every description. */
+static void find_providers(struct language *language)
+{
+	enum { MARK = sizeof(LIBRARY_PROVIDER) - 1 };
+	struct library_index *index = language->libraries;
+	const char *const *names;
+
+	for (int is_counted = 0; is_counted < 2; is_counted++) {
+		index->nproviders = 0;
+		for (size_t i = 0; i < index->count; i++) {
+			names = embedded_libraries[i].names;
+			for (size_t n = 0; n < embedded_libraries[i].nnames;
+			     n++) {
+				if (strncmp(names[n], LIBRARY_PROVIDER, MARK))
+					continue;
+				if (is_counted)
+					index->providers[index->nproviders] =
+						(struct embedded_provider){
+							names[n] + MARK, i
+						};
+				index->nproviders++;
+			}
+		}
+		if (!is_counted)
+			index->providers =
+				arena_array_of(language->arena,
+					       struct embedded_provider,
+					       index->nproviders + 1);
+	}
+}
+
+void library_load_providers(struct language *language,
+			    bool (*wants)(void *data, const char *provider),
+			    void *data)
+{
+	struct library_index *index = language->libraries;
+
+	if (!index || language->diag.failed ||
+	    !library_load_directories(language) ||
+	    option_on(language->config.options, OPTION_NOLIBS))
+		return;
+	if (!index->providers)
+		find_providers(language);
+	for (size_t i = 0; i < index->nproviders; i++) {
+		const struct embedded_provider *provider = &index->providers[i];
+
+		if (!index->is_tried[provider->library] &&
+		    wants(data, provider->name))
+			load_embedded(language, provider->library);
+	}
+}
+
 void library_names(struct language *language,
 		   void (*visit)(void *data, const char *name), void *data)
 {
@@ -129,7 +186,8 @@ void library_names(struct language *language,
 		return;
 	for (size_t i = 0; embedded_libraries[i].name; i++)
 		for (size_t n = 0; n < embedded_libraries[i].nnames; n++)
-			visit(data, embedded_libraries[i].names[n]);
+			if (!strchr(embedded_libraries[i].names[n], ' '))
+				visit(data, embedded_libraries[i].names[n]);
 }
 
 /* ---------------------------------------------------------- directories */
@@ -181,14 +239,15 @@ static void read_directory(struct language *language, const char *path,
 		struct file_library *file, **end = &index->files;
 
 		if (find_file(index, names[i]))
-			continue;	/* -L hides the system's */
+			continue; /* -L hides the system's */
 		file = arena_new_of(language->arena, struct file_library);
 		file->name = names[i];
 		file->is_named = is_named;
-		file->source = language_read_file(
-			language,
-			arena_printf(language->arena, "%s/%s", path, names[i]),
-			&error);
+		file->source = language_read_file(language,
+						  arena_printf(language->arena,
+							       "%s/%s", path,
+							       names[i]),
+						  &error);
 		while (*end)
 			end = &(*end)->next;
 		if (file->source)
@@ -234,9 +293,8 @@ static bool load_dependencies(struct language *language,
 	return true;
 }
 
-/* At once if -L names it; kept for programs that miss what it defines. */
-static void report_failure(struct language *language,
-			   struct file_library *file)
+/* At once if it is from -L; kept for programs that miss what it defines. */
+static void report_failure(struct language *language, struct file_library *file)
 {
 	bool is_debug = option_on(language->config.options, OPTION_DEBUG);
 	struct text line = { 0 };
@@ -253,8 +311,8 @@ static void report_failure(struct language *language,
 				     "library %s is not loaded: %s",
 				     file->source->name, text_str(&line));
 	text_free(&line);
-	if (is_debug || file->is_named)
-		fprintf(stderr, "dtrace: %s\n", file->failure);
+	if ((is_debug || file->is_named) && language->config.warn)
+		language->config.warn(language->config.context, file->failure);
 }
 
 const char *library_failure(const struct language *language, const char *name)
@@ -301,8 +359,7 @@ bool library_load_directories(struct language *language)
 		read_directory(language, options->lib_dirs[i], true);
 	if (system)
 		read_directory(language, system, false);
-	for (struct file_library *file = index->files; file;
-	     file = file->next)
+	for (struct file_library *file = index->files; file; file = file->next)
 		load_file(language, file);
 	return true;
 }

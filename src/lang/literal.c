@@ -2,14 +2,14 @@
 /*
  * Constants: numbers, characters, strings.
  *
- * Numbers follow C99 in their type and D in their spelling: the suffix is
- * u, then l or ll, in that order and nothing else, so `10lu` ends after 10l
- * and the parser stumbles over the u.  Floating-point constants are read only
- * to be refused by name.
+ * Numbers follow C99 in their type and D in their spelling: the suffix is u,
+ * then l or ll, in that order and nothing else, so `10lu` ends after 10l and
+ * the parser reports the u.  Floating-point constants are read only to be
+ * refused by name.
  *
  * A backslash that starts no known escape is an ordinary character, and so is
  * what follows it: "\'" is two bytes.  Only in a character constant does \'
- * stand for the quote, for nothing else could write it.
+ * stand for the quote, because nothing else could write it.
  */
 #include "lang/lexer.h"
 
@@ -121,7 +121,7 @@ static size_t digits_length(const struct lexer *lexer, unsigned *base)
 	return n;
 }
 
-/* A constant as messages quote it; nobody wants to read a megabyte of it. */
+/* A constant as messages quote it, not a megabyte of it. */
 static const char *spelling(struct lexer *lexer, size_t length)
 {
 	return arena_strndup(lexer->language->arena,
@@ -162,9 +162,10 @@ bool literal_number(struct lexer *lexer, struct token *token)
 		unsigned digit = (unsigned)hex_value(c);
 
 		if (digit >= base)
-			return lexer_error(lexer, &token->place, D_INT_DIGIT,
-					   "constant %s contains invalid digit %c",
-					   spelling(lexer, n), c);
+			return lexer_error(
+				lexer, &token->place, D_INT_DIGIT,
+				"constant %s contains invalid digit %c",
+				spelling(lexer, n), c);
 		overflows |= __builtin_mul_overflow(value, base, &value) ||
 			     __builtin_add_overflow(value, digit, &value);
 	}

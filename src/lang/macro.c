@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Macro variables: $pid and its kin, and the operands $0, $1 ...
+ * Macro variables: $pid and the like, the operands $0, $1 ..., parameters.
  *
  * An operand is text from the command line.  What `$1` turns into depends on
- * how that text looks: an integer, an identifier, or else a string; double
+ * the form of that text: an integer, an identifier, or else a string; double
  * quotes around it are taken off and make it a string.  `$$1` is always a
- * string.  The shell's arguments thereby become D tokens without any quoting
- * by the user, and never more than one token: `-x` stays a string.
+ * string.  The shell's arguments thereby become D tokens without any quoting by
+ * the user, and never more than one token: `-x` stays a string.  A parameter has
+ * a type (script_parameter.c), so its form does not depend on its text.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "lang/internal.h"
@@ -80,10 +80,10 @@ static const struct {
 	const char *name;
 	int64_t (*value)(struct language *language);
 } variables[] = {
-	{ "egid", value_egid }, { "euid", value_euid },
-	{ "gid", value_gid }, { "pgid", value_pgid },
-	{ "pid", value_pid }, { "ppid", value_ppid },
-	{ "projid", value_none }, { "sid", value_sid },
+	{ "egid", value_egid },	    { "euid", value_euid },
+	{ "gid", value_gid },	    { "pgid", value_pgid },
+	{ "pid", value_pid },	    { "ppid", value_ppid },
+	{ "projid", value_none },   { "sid", value_sid },
 	{ "target", value_target }, { "taskid", value_none },
 	{ "uid", value_uid },
 };
@@ -106,7 +106,7 @@ static bool is_operand(const char *name)
 	return is_digit(*name);
 }
 
-/* The operand's number, or UINT32_MAX when it is beyond all counting. */
+/* The operand's number, or UINT32_MAX if it is out of range. */
 static uint32_t operand_number(const char *name)
 {
 	errno = 0;
@@ -120,6 +120,12 @@ bool macro_is_defined(struct language *language, const char *name)
 	if (is_operand(name))
 		return operand_number(name) < language->config.nargs ||
 		       option_on(language->config.options, OPTION_DEFAULTARGS);
+	return macro_is_variable(name) ||
+	       script_parameter_find(language, str_of(name));
+}
+
+bool macro_is_variable(const char *name)
+{
 	for (size_t i = 0; i < NVARIABLES; i++)
 		if (!strcmp(variables[i].name, name))
 			return true;
@@ -193,9 +199,10 @@ static const char *operand_value(struct language *language, const char *name,
 			return as_string ? "" : "0";
 		diag_error(&language->diag, place, D_MACRO_UNDEF,
 			   "macro argument %s%s is not defined", dollars, name);
-		diag_hint(&language->diag,
-			  "it is operand number %s of the command; without one, -x defaultargs makes it 0 or \"\"",
-			  name);
+		diag_hint(
+			&language->diag,
+			"it is operand number %s of the command; without one, -x defaultargs makes it 0 or \"\"",
+			name);
 		return NULL;
 	}
 	mark_used(language, n);
@@ -212,14 +219,29 @@ static const char *operand_value(struct language *language, const char *name,
 	if (n && is_integer(text)) {
 		if (!integer_overflows(text))
 			return text;
-		diag_error(&language->diag, place, D_MACRO_OFLOW,
-			   "macro argument $%s constant %s results in integer overflow",
-			   name, text);
+		diag_error(
+			&language->diag, place, D_MACRO_OFLOW,
+			"macro argument $%s constant %s results in integer overflow",
+			name, text);
 		return NULL;
 	}
 	/* $0 is a file's name, whatever it looks like */
 	*form = n && is_identifier(text) ? MACRO_IDENTIFIER : MACRO_STRING;
 	return text;
+}
+
+/* A name that was probably meant, or NULL. */
+static const char *nearest(const struct language *language, const char *name)
+{
+	for (const struct script_parameter *parameter =
+		     language->parameters.first;
+	     parameter; parameter = parameter->next)
+		if (str_distance(parameter->name, name, 2) <= 2)
+			return parameter->name;
+	for (size_t i = 0; i < NVARIABLES; i++)
+		if (str_distance(variables[i].name, name, 2) <= 2)
+			return variables[i].name;
+	return NULL;
 }
 
 const char *macro_value(struct language *language, const char *name,
@@ -228,6 +250,15 @@ const char *macro_value(struct language *language, const char *name,
 {
 	if (is_operand(name))
 		return operand_value(language, name, as_string, place, form);
+	const struct script_parameter *parameter =
+		script_parameter_find(language, str_of(name));
+
+	if (parameter && parameter->value) {
+		bool is_text = as_string || !parameter->type->read;
+
+		*form = is_text ? MACRO_STRING : MACRO_INTEGER;
+		return is_text ? parameter->text : parameter->value;
+	}
 	*form = as_string ? MACRO_STRING : MACRO_INTEGER;
 	for (size_t i = 0; i < NVARIABLES; i++)
 		if (!strcmp(variables[i].name, name))
@@ -236,13 +267,23 @@ const char *macro_value(struct language *language, const char *name,
 	diag_error(&language->diag, place, D_MACRO_UNDEF,
 		   "macro variable %s%s is not defined", as_string ? "$$" : "$",
 		   name);
-	for (size_t i = 0; i < NVARIABLES; i++)
-		if (str_distance(variables[i].name, name, 2) <= 2) {
-			diag_hint(&language->diag, "did you mean $%s?",
-				  variables[i].name);
-			break;
-		}
+	const char *near = nearest(language, name);
+
+	if (near)
+		diag_hint(&language->diag, "did you mean $%s?", near);
 	return NULL;
+}
+
+const char *macro_word(struct language *language, const char *name,
+		       const struct place *place)
+{
+	const struct script_parameter *parameter =
+		script_parameter_find(language, str_of(name));
+	enum macro_form form;
+
+	if (parameter && parameter->word)
+		return parameter->word;
+	return macro_value(language, name, false, place, &form);
 }
 
 bool language_check_unused_args(struct language *language)
@@ -250,6 +291,9 @@ bool language_check_unused_args(struct language *language)
 	uint32_t nargs = language->config.nargs;
 
 	if (nargs <= 1 || option_on(language->config.options, OPTION_ARGREF))
+		return true;
+	/* what has not been read yet may refer to them */
+	if (language->waiting)
 		return true;
 	if (language->arg_used && language->arg_used[nargs - 1])
 		return true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parser: the program, its clauses and their statements.
+ * Parser: the program and its clauses.
  *
  * At program scope a word may be the beginning of a declaration or a probe
- * description; both alphabets overlap (`int*` is either).  is_declaration()
- * decides, asking about types only when what follows leaves it open.
+ * description; both character sets overlap (`int*` is either).
+ * is_declaration() decides, asking about types only when what follows leaves it
+ * open.
  *
  * Each element is handed over (enter_clause and friends) as soon as it is
  * read, because it may define what the next one means.
@@ -77,8 +78,8 @@ const char *token_expect_name(struct parser *parser, struct place *place)
 	return name;
 }
 
-bool parse_error(struct parser *parser, const struct place *place,
-		 enum tag tag, const char *format, ...)
+bool parse_error(struct parser *parser, const struct place *place, enum tag tag,
+		 const char *format, ...)
 {
 	va_list args;
 
@@ -102,110 +103,6 @@ bool nesting_enter(struct parser *parser)
 void nesting_leave(struct parser *parser)
 {
 	parser->depth--;
-}
-
-/* ---------------------------------------------------------- statements */
-
-static bool parse_statement(struct parser *parser, struct node **statement);
-
-/* Up to the closing brace, which is consumed. */
-static bool parse_statements(struct parser *parser, struct node **list)
-{
-	struct node **tail = list;
-
-	*list = NULL;
-	for (;;) {
-		if (token_accept(parser, TOKEN_SEMICOLON))
-			continue;
-		if (token_accept(parser, TOKEN_RIGHT_BRACE))
-			return true;
-		if (!parse_statement(parser, tail))
-			return false;
-		tail = &(*tail)->next;
-	}
-}
-
-/* A branch of if: one statement, or several in braces. */
-static bool parse_branch(struct parser *parser, struct node **list)
-{
-	*list = NULL;
-	if (token_accept(parser, TOKEN_LEFT_BRACE))
-		return parse_statements(parser, list);
-	if (token_accept(parser, TOKEN_SEMICOLON))
-		return true;
-	return parse_statement(parser, list);
-}
-
-static uint32_t list_height(const struct node *list)
-{
-	uint32_t height = 0;
-
-	for (; list; list = list->next)
-		if (list->height > height)
-			height = list->height;
-	return height;
-}
-
-static bool parse_if(struct parser *parser, struct node **statement)
-{
-	struct node *node = arena_new_of(parser->language->arena, struct node);
-	uint32_t then, otherwise;
-
-	node->kind = NODE_IF;
-	node->place = token_peek(parser)->place;
-	*statement = node;
-	token_skip(parser);
-	if (!token_expect(parser, TOKEN_LEFT_PAREN))
-		return false;
-	node->ternary.condition = parse_expression(parser);
-	if (!node->ternary.condition ||
-	    !token_expect(parser, TOKEN_RIGHT_PAREN) ||
-	    !parse_branch(parser, &node->ternary.then))
-		return false;
-	if (token_accept(parser, TOKEN_ELSE) &&
-	    !parse_branch(parser, &node->ternary.otherwise))
-		return false;
-	then = list_height(node->ternary.then);
-	otherwise = list_height(node->ternary.otherwise);
-	node->height = 1 + (then > otherwise ? then : otherwise);
-	if (node->ternary.condition->height >= node->height)
-		node->height = node->ternary.condition->height + 1;
-	return true;
-}
-
-static bool parse_statement_inner(struct parser *parser,
-				  struct node **statement)
-{
-	if (token_is(parser, TOKEN_IF))
-		return parse_if(parser, statement);
-	*statement = parse_expression(parser);
-	if (!*statement)
-		return false;
-	/* The last statement needs no semicolon. */
-	if (token_is(parser, TOKEN_RIGHT_BRACE) ||
-	    token_accept(parser, TOKEN_SEMICOLON))
-		return true;
-	bool is_word = token_is_word(token_peek(parser));
-
-	token_refuse(parser);
-	if (is_word)
-		diag_hint(&parser->language->diag, "a ; is missing before it");
-	return false;
-}
-
-static bool parse_statement(struct parser *parser, struct node **statement)
-{
-	if (++parser->nstatements > MAX_STATEMENTS)
-		return parse_error(parser, &token_peek(parser)->place,
-				   D_SYNTAX,
-				   "clause is too long: more than %d statements",
-				   MAX_STATEMENTS);
-	if (!nesting_enter(parser))
-		return false;
-	bool is_fine = parse_statement_inner(parser, statement);
-
-	nesting_leave(parser);
-	return is_fine;
 }
 
 /* ------------------------------------------------------------- clauses */
@@ -251,8 +148,14 @@ static bool parse_predicate(struct parser *parser, struct clause *clause)
 	struct lexer *lexer = &parser->lexer;
 
 	lexer->at++;
+	const char *start = lexer->source->text + lexer->at;
+
 	lexer->context = CONTEXT_PREDICATE;
 	clause->predicate = parse_expression(parser);
+	clause->predicate_text = (struct str){
+		start, (size_t)(lexer->source->text +
+				token_peek(parser)->place.offset - start)
+	};
 	if (!clause->predicate || !token_expect(parser, TOKEN_END_PREDICATE))
 		return false;
 	lexer->context = CONTEXT_PROGRAM;
@@ -260,27 +163,25 @@ static bool parse_predicate(struct parser *parser, struct clause *clause)
 		return false;
 	if (lexer_peek(lexer, 0) == '{')
 		return true;
-	return parse_error(parser, &clause->predicate->place, D_SYNTAX,
-			   "expected actions { } following probe description and predicate");
+	return parse_error(
+		parser, &clause->predicate->place, D_SYNTAX,
+		"expected actions { } following probe description and predicate");
 }
 
 static bool parse_body(struct parser *parser, struct clause *clause)
 {
 	parser->lexer.context = CONTEXT_ACTIONS;
 	parser->nstatements = 0;
-	clause->has_body = true;
 	if (!token_expect(parser, TOKEN_LEFT_BRACE) ||
-	    !parse_statements(parser, &clause->statements))
+	    !parse_block(parser, &clause->statements))
 		return false;
 	parser->lexer.context = CONTEXT_PROGRAM;
 	return true;
 }
 
-static bool parse_clause(struct parser *parser)
+bool parse_clause_head(struct parser *parser, struct clause *clause)
 {
 	struct lexer *lexer = &parser->lexer;
-	struct clause *clause = arena_new_of(parser->language->arena,
-					     struct clause);
 
 	clause->place = lexer_place(lexer, spec_length(lexer));
 	if (!parse_specs(parser, clause))
@@ -290,14 +191,28 @@ static bool parse_clause(struct parser *parser)
 		return token_refuse(parser);
 	}
 	lexer->is_after_spec = false;
-	if (lexer_peek(lexer, 0) == '/' && !parse_predicate(parser, clause))
+	return lexer_peek(lexer, 0) != '/' || parse_predicate(parser, clause);
+}
+
+static bool parse_clause(struct parser *parser)
+{
+	struct lexer *lexer = &parser->lexer;
+	struct clause *clause = arena_new_of(parser->language->arena,
+					     struct clause);
+
+	if (!parse_clause_head(parser, clause))
 		return false;
 	if (lexer_peek(lexer, 0) == '{') {
 		if (!parse_body(parser, clause))
 			return false;
 	} else if (parser->kind == SPEC_NONE) {
-		return parse_error(parser, &clause->descs->place, D_SYNTAX,
-				   "expected predicate and/or actions following probe description");
+		return parse_error(
+			parser, &clause->descs->place, D_SYNTAX,
+			"expected predicate and/or actions following probe description");
+	}
+	if (!parser->is_final && clause_waits(parser->language, clause)) {
+		parser->waiting = clause;
+		return true;
 	}
 	return enter_clause(parser->language, parser->program, clause);
 }
@@ -310,7 +225,7 @@ static bool is_word_char(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* The first byte after the word at hand and blanks and comments. */
+/* The first byte after the current word, blanks and comments. */
 static char byte_after(const struct lexer *lexer, size_t length)
 {
 	struct lexer ahead = *lexer;
@@ -321,8 +236,8 @@ static char byte_after(const struct lexer *lexer, size_t length)
 }
 
 /*
- * Does the word at hand start a declaration?  `length` is its length in the
- * alphabet of probe descriptions.  When it could be both and -x pspec is
+ * Does the current word start a declaration?  `length` is its length in the
+ * character set of probe descriptions.  When it could be both and -x pspec is
  * given, or the text is an argument of -n, it is a description.
  */
 static bool is_declaration(struct parser *parser, size_t length)
@@ -370,7 +285,14 @@ static bool is_declaration(struct parser *parser, size_t length)
 	return is_type_name(parser->language, NULL, name);
 }
 
-static bool parse_element(struct parser *parser)
+bool element_is_declaration(struct parser *parser)
+{
+	size_t length = spec_length(&parser->lexer);
+
+	return length && is_declaration(parser, length);
+}
+
+bool parse_element(struct parser *parser)
 {
 	struct lexer *lexer = &parser->lexer;
 	size_t length = spec_length(lexer);
@@ -395,31 +317,71 @@ static bool parse_element(struct parser *parser)
 	}
 }
 
-bool parse_program(struct language *language, const struct source *source,
-		   enum spec_kind kind, struct program *program)
+static bool parse_to_end(struct parser *parser)
 {
-	struct parser parser = {
-		.language = language, .program = program, .kind = kind,
-	};
+	struct language *language = parser->language;
+	const struct source *source = parser->lexer.source;
 
-	lexer_init(&parser.lexer, language, source);
 	for (;;) {
-		if (!lexer_skip(&parser.lexer))
+		if (!lexer_skip(&parser->lexer))
 			return false;
-		if (lexer_at_end(&parser.lexer))
+		if (lexer_at_end(&parser->lexer))
 			break;
-		if (!parse_element(&parser))
+		if (!parse_element(parser))
 			return false;
-		assert(!parser.has_token);
+		assert(!parser->has_token);
+		if (parser->waiting)
+			return true;
 	}
-	if (parser.nelements || language->in_library ||
+	if (parser->nelements || language->in_library ||
 	    option_on(language->config.options, OPTION_EMPTY))
 		return true;
-	struct place end = lexer_place(&parser.lexer, 0);
+	struct place end = lexer_place(&parser->lexer, 0);
 
 	/* The last line, not the one that would follow it. */
 	if (end.line > 1 && source->text[source->length - 1] == '\n')
 		end.line--;
 	return diag_error(&language->diag, &end, D_EMPTY,
 			  "empty D program translation unit");
+}
+
+struct parser *parser_new(struct language *language,
+			  const struct source *source, enum spec_kind kind,
+			  struct program *program)
+{
+	struct parser *parser = arena_new_of(language->arena, struct parser);
+
+	parser->language = language;
+	parser->program = program;
+	parser->kind = kind;
+	lexer_init(&parser->lexer, language, source);
+	return parser;
+}
+
+bool parser_waits(const struct parser *parser)
+{
+	return parser->waiting;
+}
+
+bool parser_run(struct parser *parser, bool is_final)
+{
+	struct clause *clause = parser->waiting;
+
+	struct language *language = parser->language;
+	struct parser *outer = language->parser;
+
+	parser->is_final = is_final;
+	parser->waiting = NULL;
+	language->parser = parser;
+	bool is_fine = (!clause ||
+			enter_clause(language, parser->program, clause)) &&
+		       parse_to_end(parser);
+	language->parser = outer;
+	return is_fine;
+}
+
+bool parse_program(struct language *language, const struct source *source,
+		   enum spec_kind kind, struct program *program)
+{
+	return parser_run(parser_new(language, source, kind, program), true);
 }

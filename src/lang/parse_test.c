@@ -31,8 +31,9 @@ static void render(const struct node *node, struct text *out)
 	case NODE_AGGREGATION:
 		text_printf(out, "%s%s%s",
 			    node->kind == NODE_AGGREGATION ? "@" : "",
-			    node->name.scope == SCOPE_SELF ? "self->" :
-			    node->name.scope == SCOPE_THIS ? "this->" : "",
+			    node->name.scope == SCOPE_SELF   ? "self->"
+			    : node->name.scope == SCOPE_THIS ? "this->"
+							     : "",
 			    node->name.name);
 		if (node->name.has_keys) {
 			text_putc(out, '[');
@@ -116,23 +117,29 @@ static void test_expressions(void **state)
 		{ "a ? b : c ? d : e", "(? a b (? c d e))" },
 		{ "a ? b, c : d", "(? a (, b c) d)" },
 		{ "a, b, c", "(, (, a b) c)" },
-		{ "-a++", "(- (++post a))" }, { "!~*&a", "(! (~ (* (& a))))" },
+		{ "-a++", "(- (++post a))" },
+		{ "!~*&a", "(! (~ (* (& a))))" },
 		{ "++a - --b", "(- (++ a) (-- b))" },
 		{ "a.b->c[1]", "([] (-> (. a b) c) 1)" },
-		{ "a[1, 2]", "a[ 1 2 ]" }, { "a[1][2]", "([] a[ 1 ] 2)" },
+		{ "a[1, 2]", "a[ 1 2 ]" },
+		{ "a[1][2]", "([] a[ 1 ] 2)" },
 		{ "(a)[1]", "a[ 1 ]" },
-		{ "self->a[1]", "self->a[ 1 ]" }, { "this->x", "this->x" },
+		{ "self->a[1]", "self->a[ 1 ]" },
+		{ "this->x", "this->x" },
 		{ "@[a] = count()", "(= @_[ a ] (count()))" },
 		{ "@x = f(1, a = 2)", "(= @x (f() 1 (= a 2)))" },
 		{ "(int)a + b", "(+ (cast a) b)" },
-		{ "(int)-a", "(cast (- a))" }, { "(a) - b", "(- a b)" },
-		{ "(a) * b", "(* a b)" }, { "(a * b)", "(* a b)" },
+		{ "(int)-a", "(cast (- a))" },
+		{ "(a) - b", "(- a b)" },
+		{ "(a) * b", "(* a b)" },
+		{ "(a * b)", "(* a b)" },
 		{ "(uint32_t)a", "(cast a)" },
 		{ "(uint32_t *)(a)", "(cast a)" },
 		{ "(struct foo *)a->b", "(cast (-> a b))" },
 		{ "(int (*)())a", "(cast a)" },
 		{ "sizeof (int)", "(sizeof type)" },
-		{ "sizeof (a)", "(sizeof a)" }, { "sizeof a + 1", "(+ (sizeof a) 1)" },
+		{ "sizeof (a)", "(sizeof a)" },
+		{ "sizeof a + 1", "(+ (sizeof a) 1)" },
 		{ "stringof a + 1", "(+ (stringof a) 1)" },
 		{ "stringof (a).b", "(stringof (. a b))" },
 		{ "offsetof (struct foo, b)", "(offsetof b)" },
@@ -234,7 +241,8 @@ static void test_errors(void **state)
 		enum spec_kind kind;
 		const char *line;
 	} cases[] = {
-		{ "", SPEC_NONE, "[D_EMPTY] line 1: empty D program translation unit" },
+		{ "", SPEC_NONE,
+		  "[D_EMPTY] line 1: empty D program translation unit" },
 		{ "/* */\n#pragma D option quiet\n", SPEC_NONE,
 		  "[D_EMPTY] line 2: empty D program translation unit" },
 		{ "\nBEGIN", SPEC_NONE,
@@ -265,10 +273,26 @@ static void test_errors(void **state)
 		  "[D_SYNTAX] line 1: syntax error near \"=\"" },
 		{ "BEGIN { return; }", SPEC_NONE,
 		  "[D_SYNTAX] line 1: syntax error near \"return\"" },
-		{ "BEGIN { while (1) x = 1; }", SPEC_NONE,
-		  "[D_SYNTAX] line 1: syntax error near \"while\"" },
-		{ "BEGIN { int x; }", SPEC_NONE,
+		{ "BEGIN { switch (1) x = 1; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \"switch\"" },
+		{ "BEGIN { for (x) x = 1; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \")\"" },
+		{ "BEGIN { do x = 1; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \"}\"" },
+		{ "BEGIN { while () x = 1; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \")\"" },
+		{ "BEGIN { if (x) int i = 0; }", SPEC_NONE,
 		  "[D_SYNTAX] line 1: syntax error near \"int\"" },
+		{ "BEGIN { break x; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \"x\"" },
+		{ "BEGIN { int i; int i; }", SPEC_NONE,
+		  "[D_DECL_IDRED] line 1: identifier redeclared: i\n\t current: int\n\tprevious: int" },
+		{ "BEGIN { static int i; }", SPEC_NONE,
+		  "[D_DECL_BADCLASS] line 1: specified storage class not appropriate in D" },
+		{ "BEGIN { int f(void); }", SPEC_NONE,
+		  "[D_DECL_LOCFUNC] line 1: functions may not be declared in a clause: f" },
+		{ "BEGIN { for (int i;;) { } i_t i; }", SPEC_NONE,
+		  "[D_SYNTAX] line 1: syntax error near \"i\"" },
 		{ "int* { }", SPEC_NONE,
 		  "[D_SYNTAX] line 1: syntax error near \"{\"" },
 		{ "BEGIN, { }", SPEC_NONE,
@@ -294,7 +318,8 @@ static void test_errors(void **state)
 		{ "#pragma D attributes x y\n", SPEC_NONE,
 		  "[D_PRAGMA_INVAL] line 1: invalid attributes specified by #pragma attributes" },
 		{ "#pragma D attributes Stable/Stable/Common x\nBEGIN{}",
-		  SPEC_NONE, "[D_PRAGMA_UNUSED] line 1: unused #pragma attributes" },
+		  SPEC_NONE,
+		  "[D_PRAGMA_UNUSED] line 1: unused #pragma attributes" },
 		{ "#pragma D attributes Stable/Stable/Common provider dtrace args\n",
 		  SPEC_NONE,
 		  "[D_PRAGMA_SCOPE] line 1: #pragma attributes cannot modify entity defined outside program scope" },
@@ -368,7 +393,8 @@ static void test_depth(void **state)
 
 		fixture_open(&fixture, NULL);
 		assert_string_equal(fixture_compile(&fixture, fine, SPEC_NONE,
-						    NULL), "");
+						    NULL),
+				    "");
 		const char *line = fixture_compile(&fixture, much, SPEC_NONE,
 						   NULL);
 
@@ -413,12 +439,14 @@ static void test_unused_operands(void **state)
 	(void)state;
 	fixture_open(&fixture, operands);
 	assert_string_equal(fixture_compile(&fixture, "BEGIN { x = $1; }",
-					    SPEC_NAME, NULL), "");
+					    SPEC_NAME, NULL),
+			    "");
 	assert_false(language_check_unused_args(fixture.language));
 	assert_string_equal(fixture.language->diag.message,
 			    "extraneous argument '2' ($2 is not referenced)");
 	assert_string_equal(fixture_compile(&fixture, "BEGIN { x = $2; }",
-					    SPEC_NAME, NULL), "");
+					    SPEC_NAME, NULL),
+			    "");
 	assert_true(language_check_unused_args(fixture.language));
 	fixture_close(&fixture);
 }

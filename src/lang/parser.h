@@ -2,21 +2,22 @@
 #pragma once
 
 /*
- * Parser: what parse.c, expr.c, decl.c, tagged.c, declarator.c and
- * element.c share.
+ * Parser: what parse.c, statement.c, expr.c, decl.c, tagged.c, declarator.c
+ * and element.c share.
  *
- * Recursive descent with one token of lookahead that is fetched only when
- * asked for, because the token language changes at program scope.  Whoever
- * leaves a program element must have consumed its last token and peeked at
- * no further one.  Functions return NULL or false after the error has been
+ * Recursive descent with one token of lookahead that is fetched only when asked
+ * for, because the token language changes at program scope.  A function that
+ * ends a program element must have consumed its last token and must not have
+ * peeked at another.  Functions return NULL or false after the error has been
  * reported.
  */
 
 #include "lang/lexer.h"
+#include "lang/scope.h"
 
 enum {
 	MAX_NESTING = 1000,	/* parentheses, statements, structs ... */
-	MAX_STATEMENTS = 100000,	/* of a clause; none so long can be loaded */
+	MAX_STATEMENTS = 100000,	/* of a clause; more cannot be loaded */
 	MAX_HEIGHT = 5000,	/* of a tree: chains like a + a + a ... */
 };
 
@@ -28,12 +29,16 @@ struct parser {
 	struct token token;
 	bool has_token;
 	unsigned depth;
-	uint32_t nelements;	/* program elements seen */
-	uint32_t nstatements;	/* of the clause */
+	uint32_t nelements;   /* program elements seen */
+	uint32_t nstatements; /* of the clause */
 	/* Parameters of the inline or translator being read: not types. */
 	const char *const *params;
 	uint32_t nparams;
 	bool in_prototype;	/* parameters of a function */
+	struct scope *scope;	/* local names: not types either */
+	bool in_function;	/* its body: return is a statement */
+	bool is_final;		/* nothing is waited for any more */
+	struct clause *waiting; /* read, and not entered yet */
 };
 
 /* parse.c: tokens */
@@ -47,19 +52,27 @@ bool token_expect(struct parser *parser, enum token_kind kind);
 bool token_refuse(struct parser *parser);
 /* An identifier (soft keywords count), or NULL after a syntax error. */
 const char *token_expect_name(struct parser *parser, struct place *place);
-bool parse_error(struct parser *parser, const struct place *place,
-		 enum tag tag, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+bool parse_error(struct parser *parser, const struct place *place, enum tag tag,
+		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool nesting_enter(struct parser *parser);
 void nesting_leave(struct parser *parser);
 const char *token_word(struct parser *parser, const struct token *token);
 
 /* expr.c */
-struct node *parse_expression(struct parser *parser);	/* with commas */
-struct node *parse_assignment(struct parser *parser);	/* without */
-/* An integral constant; false unreported when it is none of those. */
-bool parse_constant(struct parser *parser, int64_t *value,
-		      struct place *place);
+struct node *parse_expression(struct parser *parser); /* with commas */
+struct node *parse_assignment(struct parser *parser); /* without */
+/* An integral constant; false, without a report, if it is not one. */
+bool parse_constant(struct parser *parser, int64_t *value, struct place *place);
+
+/* At the = after the name of a declaration: name = expression. */
+struct node *parse_initial_value(struct parser *parser, const char *name,
+				 const struct place *place);
+
+/* statement.c */
+/* Statements up to the closing brace, which is consumed. */
+bool parse_statements(struct parser *parser, struct node **list);
+/* The same in a scope of their own. */
+bool parse_block(struct parser *parser, struct node **list);
 
 /* decl.c: specifiers */
 enum storage {
@@ -70,37 +83,38 @@ enum storage {
 struct specifiers {
 	struct type *type;
 	enum storage storage;
-	bool is_user;		/* userland: pointers made here are user's */
-	bool declares_tag;	/* struct x; may stand without a declarator */
-	bool is_c_inline;	/* static inline: a function of C's */
+	bool is_user;	   /* userland: pointers made here are user's */
+	bool declares_tag; /* struct x; may stand without a declarator */
+	bool is_c_inline;  /* static inline: a C function */
 	struct place place;
 };
 
-/* Would the token at hand begin a type name? */
+/* Would the current token begin a type name? */
 bool type_starts(struct parser *parser);
 bool parse_specifiers(struct parser *parser, struct specifiers *specifiers);
 
 /* tagged.c: struct, union, enum, at that word */
-struct type *parse_tagged(struct parser *parser,
-			  struct specifiers *specifiers);
+struct type *parse_tagged(struct parser *parser, struct specifiers *specifiers);
 bool parse_declaration(struct parser *parser);
 
 /* declarator.c */
 struct parameter_list {
 	struct type **types;
-	const char **names;	/* NULL where anonymous */
+	const char **names; /* NULL where anonymous */
 	struct place *places;
 	uint32_t count;
 	bool is_variadic;
 };
 
 struct declarator {
-	const char *name;	/* NULL: abstract */
-	const char *scope;	/* of a scoped name, which is an error */
+	const char *name;  /* NULL: abstract */
+	const char *scope; /* of a scoped name, which is an error */
 	struct place place;
 	struct type *type;
-	struct parameter_list *keys;	/* of an associative array */
-	bool has_empty_dimension;	/* int x[] */
+	struct parameter_list *keys; /* of an associative array */
+	/* of a function that is named here, not behind a pointer */
+	struct parameter_list *parameters;
+	bool has_empty_dimension; /* int x[] */
 };
 
 enum declarator_form { DECLARATOR_NAMED, DECLARATOR_ABSTRACT, DECLARATOR_ANY };
@@ -120,6 +134,10 @@ enum prototype_rules {
 bool parameters_check(struct parser *parser, struct parameter_list *list,
 		      const char *what, unsigned rules,
 		      const struct place *place);
+/* decl.c: can there be a variable of this type? */
+bool declarator_check_object(struct parser *parser,
+			     const struct specifiers *specifiers,
+			     const struct declarator *declarator);
 /* sizeof (type), casts, xlate: a type name without an identifier. */
 struct type *parse_type_name(struct parser *parser);
 
@@ -129,24 +147,38 @@ struct type *parse_type_name(struct parser *parser);
  * taken for C; and so are the declarations of -h and -G.
  */
 bool speaks_c(const struct parser *parser);
-/* The body of a function of C's, or its ; */
+/* The body of a C function, or its ; */
 bool extension_skip_body(struct parser *parser);
-/* The value that a variable of C's is given, and its ; */
+/* The initial value of a C variable, and its ; */
 bool extension_skip_value(struct parser *parser);
-/* [restrict n] behind a parameter, which is a pointer anyway. */
+/* [restrict n] after a parameter, which is a pointer anyway. */
 bool extension_skip_subscript(struct parser *parser);
 /* To the member that was added last. */
 void extension_apply(struct types *types, const struct packing *packing,
 		     struct type *sou);
+
+/* parse_function.c: at the { after the declarator */
+bool parse_function_definition(struct parser *parser,
+			       const struct specifiers *specifiers,
+			       const struct declarator *declarator);
+
+/* parse.c */
+/* Descriptions, and a predicate if there is one: up to the { of the clause. */
+bool parse_clause_head(struct parser *parser, struct clause *clause);
+bool parse_element(struct parser *parser);
+/* Is the current program element not a clause? */
+bool element_is_declaration(struct parser *parser);
 
 /* element.c */
 bool parse_inline(struct parser *parser);
 bool parse_translator(struct parser *parser);
 bool parse_provider(struct parser *parser);
 
+/* synthetic.c: at the { after the prototype of a probe. */
+bool parse_synthetic(struct parser *parser, struct provider_probe *probe);
+
 /* spec.c */
 /* Length of the description at the lexer's position; 0 = none. */
 size_t spec_length(const struct lexer *lexer);
-bool spec_parse(struct language *language, struct str text,
-		enum spec_kind kind, const struct place *place,
-		struct probe_desc *desc);
+bool spec_parse(struct language *language, struct str text, enum spec_kind kind,
+		const struct place *place, struct probe_desc *desc);

@@ -3,13 +3,13 @@
  * Control lines: #pragma D, #error, #ident, #line.
  *
  * A pragma may come before or after what it talks about.  If its subject is
- * already there, it takes effect at once; otherwise it waits, and whoever
- * enters an identifier or a provider asks for it (pragma_attributes).  One
- * that nobody asked for by the end of the program is an error: most likely
- * its name is misspelt.
+ * already there, it takes effect at once; otherwise it waits until the code
+ * that enters an identifier or a provider asks for it (pragma_attributes).  A
+ * pragma that is still waiting at the end of the program is an error: most
+ * likely its name is misspelt.
  *
- * Pragmas may speak only of what the same program defines.  D libraries are
- * exempt, for their text is compiled in pieces.
+ * Pragmas may refer only to what the same program defines.  D libraries are
+ * exempt, because their text is compiled in pieces.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -18,9 +18,9 @@
 #include "lang/lexer.h"
 
 struct pending {
-	const char *directive;		/* "attributes", "binding" */
-	const char *provider;		/* NULL: an identifier */
-	const char *name;		/* identifier, or part of the provider */
+	const char *directive; /* "attributes", "binding" */
+	const char *provider;  /* NULL: an identifier */
+	const char *name;      /* identifier, or part of the provider */
 	struct attr attr;
 	bool has_attr;
 	bool is_used;
@@ -29,10 +29,10 @@ struct pending {
 };
 
 struct pragma_state {
-	struct pending *pending;	/* newest first */
+	struct pending *pending; /* newest first */
 };
 
-/* A control line being taken apart. */
+/* A control line being parsed. */
 struct reader {
 	struct lexer *lexer;
 	struct language *language;
@@ -95,7 +95,7 @@ static const char *rest_of_line(struct reader *reader)
 #define report(reader, tag, ...) \
 	diag_error(&(reader)->language->diag, (reader)->place, tag, __VA_ARGS__)
 
-/* Words left over behind a complete pragma. */
+/* Words left over after a complete pragma. */
 static bool at_end(struct reader *reader, const char *directive)
 {
 	skip_blanks(reader);
@@ -116,9 +116,8 @@ static struct pragma_state *state_of(struct language *language)
 	return language->pragmas;
 }
 
-static struct pending *add_pending(struct reader *reader,
-				   const char *directive, const char *provider,
-				   const char *name)
+static struct pending *add_pending(struct reader *reader, const char *directive,
+				   const char *provider, const char *name)
 {
 	struct pragma_state *state = state_of(reader->language);
 	struct pending *pending = arena_new_of(reader->language->arena,
@@ -135,9 +134,10 @@ static struct pending *add_pending(struct reader *reader,
 
 static bool out_of_scope(struct reader *reader, const char *directive)
 {
-	return report(reader, D_PRAGMA_SCOPE,
-		      "#pragma %s cannot modify entity defined outside program scope",
-		      directive);
+	return report(
+		reader, D_PRAGMA_SCOPE,
+		"#pragma %s cannot modify entity defined outside program scope",
+		directive);
 }
 
 static bool is_ours(const struct reader *reader, const struct place *place)
@@ -163,14 +163,16 @@ static bool provider_attributes(struct reader *reader, struct attr attr)
 	const char *word = next_word(reader, NULL);
 
 	if (!name || !word)
-		return report(reader, D_PRAGMA_MALFORM,
-			      "malformed #pragma attributes provider <name> <component>");
+		return report(
+			reader, D_PRAGMA_MALFORM,
+			"malformed #pragma attributes provider <name> <component>");
 	int part = find_part(word);
 
 	if (part < 0)
-		return report(reader, D_PRAGMA_INVAL,
-			      "invalid component \"%s\" in attribute #pragma for provider %s",
-			      word, name);
+		return report(
+			reader, D_PRAGMA_INVAL,
+			"invalid component \"%s\" in attribute #pragma for provider %s",
+			word, name);
 	if (!at_end(reader, "attributes"))
 		return false;
 	for (struct provider_decl *provider = language->providers; provider;
@@ -227,11 +229,13 @@ static bool pragma_attributes_line(struct reader *reader)
 	struct attr attr;
 
 	if (!text || !subject)
-		return report(reader, D_PRAGMA_MALFORM,
-			      "malformed #pragma attributes <attributes> <ident>");
+		return report(
+			reader, D_PRAGMA_MALFORM,
+			"malformed #pragma attributes <attributes> <ident>");
 	if (!attr_parse(text, &attr))
-		return report(reader, D_PRAGMA_INVAL,
-			      "invalid attributes specified by #pragma attributes");
+		return report(
+			reader, D_PRAGMA_INVAL,
+			"invalid attributes specified by #pragma attributes");
 	skip_blanks(reader);
 	if (!strcmp(subject, "provider") && reader->rest.n)
 		return provider_attributes(reader, attr);
@@ -267,17 +271,17 @@ static bool pragma_binding_line(struct reader *reader)
 		return report(reader, D_PRAGMA_MALFORM,
 			      "malformed #pragma binding \"version\" <ident>");
 	if (!is_version(version))
-		return report(reader, D_PRAGMA_INVAL,
-			      "invalid version string \"%s\" specified by #pragma binding",
-			      version);
+		return report(
+			reader, D_PRAGMA_INVAL,
+			"invalid version string \"%s\" specified by #pragma binding",
+			version);
 	return at_end(reader, "binding") &&
 	       apply_to_ident(reader, "binding", name, NULL);
 }
 
 /* ---------------------------------------------------------- depends_on */
 
-static bool requires(struct reader *reader, const char *class,
-		     const char *name,
+static bool requires(struct reader *reader, const char *class, const char *name,
 		     bool (*has)(void *context, const char *name))
 {
 	const struct probe_oracle *oracle = reader->language->config.oracle;
@@ -300,11 +304,11 @@ static bool pragma_depends_line(struct reader *reader)
 	if (!at_end(reader, "depends_on"))
 		return false;
 	if (!strcmp(class, "provider"))
-		return requires(reader, class, name,
-				oracle ? oracle->has_provider : NULL);
+	return requires(reader, class, name,
+			oracle ? oracle->has_provider : NULL);
 	if (!strcmp(class, "module"))
-		return requires(reader, class, name,
-				oracle ? oracle->has_module : NULL);
+	return requires(reader, class, name,
+			oracle ? oracle->has_module : NULL);
 	if (strcmp(class, "library"))
 		return report(reader, D_PRAGMA_INVAL,
 			      "invalid class %s specified by #pragma depends_on",
@@ -325,6 +329,18 @@ static const char *unquote(struct language *language, const char *text)
 	if (length < 2 || text[0] != '"' || text[length - 1] != '"')
 		return text;
 	return arena_strndup(language->arena, text + 1, length - 2);
+}
+
+/* Of all macros only parameters: old values may contain a dollar sign. */
+static const char *expanded(struct language *language, const char *text)
+{
+	struct text out = { 0 };
+
+	script_parameters_expand(language, text, &out);
+	const char *copy = arena_strdup(language->arena, text_str(&out));
+
+	text_free(&out);
+	return copy;
 }
 
 static bool pragma_option_line(struct reader *reader)
@@ -351,6 +367,8 @@ static bool pragma_option_line(struct reader *reader)
 	}
 	if (!at_end(reader, "option"))
 		return false;
+	if (value)
+		value = expanded(language, value);
 	enum option_error error = option_set(language->config.options, name,
 					     value, ORIGIN_PRAGMA);
 
@@ -384,7 +402,7 @@ static bool pragma_option_line(struct reader *reader)
 	return false;
 }
 
-/* #pragma D error "text": the program does not want to be compiled here. */
+/* #pragma D error "text": the program refuses to be compiled here. */
 static bool pragma_error_line(struct reader *reader)
 {
 	bool is_quoted;
@@ -396,23 +414,48 @@ static bool pragma_error_line(struct reader *reader)
 
 /* ---------------------------------------------------------- directives */
 
+static bool pragma_parameter_line(struct reader *reader)
+{
+	return script_parameter_declare(reader->language, reader->rest,
+					reader->place, false);
+}
+
+static bool pragma_operand_line(struct reader *reader)
+{
+	return script_parameter_declare(reader->language, reader->rest,
+					reader->place, true);
+}
+
+static bool pragma_usage_line(struct reader *reader)
+{
+	return script_usage_declare(reader->language, reader->rest,
+				    reader->place);
+}
+
 static bool pragma_d(struct reader *reader)
 {
 	static const struct {
 		const char *name;
 		bool (*read)(struct reader *reader);
+		bool is_early; /* needed before the program is compiled */
 	} pragmas[] = {
-		{ "attributes", pragma_attributes_line },
-		{ "binding", pragma_binding_line },
-		{ "depends_on", pragma_depends_line },
-		{ "error", pragma_error_line },
-		{ "option", pragma_option_line },
+		{ "attributes", pragma_attributes_line, false },
+		{ "binding", pragma_binding_line, false },
+		{ "depends_on", pragma_depends_line, false },
+		{ "error", pragma_error_line, false },
+		{ "operand", pragma_operand_line, true },
+		{ "option", pragma_option_line, false },
+		{ "parameter", pragma_parameter_line, true },
+		{ "usage", pragma_usage_line, true },
 	};
 	const char *word = next_word(reader, NULL);
 
 	for (size_t i = 0; word && i < sizeof(pragmas) / sizeof(*pragmas); i++)
-		if (!strcmp(pragmas[i].name, word))
+		if (!strcmp(pragmas[i].name, word) &&
+		    (pragmas[i].is_early || !reader->lexer->is_quiet))
 			return pragmas[i].read(reader);
+	if (reader->lexer->is_quiet)
+		return true;
 	return report(reader, D_PRAGMA_INVAL, "invalid D pragma: %s",
 		      word ? word : "");
 }
@@ -427,12 +470,13 @@ static bool directive_pragma(struct reader *reader)
 					    word + 4, rest_of_line(reader)));
 		return true;
 	}
-	if (reader->lexer->is_quiet)
+	if (reader->lexer->is_quiet && (!reader->lexer->is_scanning || !word))
 		return true;
 	if (!word)
-		return report(reader, D_PRAGMA_MALFORM,
-			      "malformed #pragma D <attributes|binding|depends_on|option> ...");
-	/* Other people's pragmas are none of our business. */
+		return report(
+			reader, D_PRAGMA_MALFORM,
+			"malformed #pragma D <attributes|binding|depends_on|option> ...");
+	/* Ignore pragmas of other tools. */
 	if (strcmp(word, "D"))
 		return true;
 	return pragma_d(reader);
@@ -456,8 +500,8 @@ static bool set_line(struct reader *reader, const char *directive,
 {
 	char *end = NULL;
 	unsigned long line = number ? strtoul(number, &end, 10) : 0;
-	bool is_quoted = false, is_fine = number && *number && !*end &&
-					  line < UINT32_MAX;
+	bool is_quoted = false,
+	     is_fine = number && *number && !*end && line < UINT32_MAX;
 	const char *file = next_word(reader, &is_quoted);
 
 	if (!is_fine || (file && !is_quoted)) {
@@ -470,14 +514,27 @@ static bool set_line(struct reader *reader, const char *directive,
 	/* The newline that ends this line is still to be counted. */
 	reader->lexer->line = (uint32_t)line - 1;
 	if (file)
-		reader->lexer->file =
-			strcmp(file, reader->lexer->source->name) ? file : NULL;
+		reader->lexer->file = strcmp(file, reader->lexer->source->name)
+					      ? file
+					      : NULL;
 	return true;
 }
 
 static bool directive_line(struct reader *reader)
 {
 	return set_line(reader, "line", next_word(reader, NULL));
+}
+
+/* Does it begin with #! and the name of something else than dtrace? */
+static bool is_of_another_language(const struct source *source)
+{
+	size_t n = source->length;
+	const char *end = memchr(source->text, '\n', n);
+
+	if (end)
+		n = (size_t)(end - source->text);
+	return n > 2 && !memcmp(source->text, "#!", 2) &&
+	       !memmem(source->text, n, "dtrace", strlen("dtrace"));
 }
 
 bool pragma_line(struct lexer *lexer, struct str line,
@@ -487,8 +544,10 @@ bool pragma_line(struct lexer *lexer, struct str line,
 		const char *name;
 		bool (*read)(struct reader *reader);
 	} directives[] = {
-		{ "pragma", directive_pragma }, { "error", directive_error },
-		{ "ident", directive_ident }, { "line", directive_line },
+		{ "pragma", directive_pragma },
+		{ "error", directive_error },
+		{ "ident", directive_ident },
+		{ "line", directive_line },
 	};
 	struct reader reader = {
 		.lexer = lexer, .language = lexer->language, .rest = line,
@@ -509,10 +568,15 @@ bool pragma_line(struct lexer *lexer, struct str line,
 	       word);
 	if (!strcmp(word, "include") || !strcmp(word, "define") ||
 	    !strncmp(word, "if", 2) || !strcmp(word, "endif"))
-		diag_hint(&lexer->language->diag, "%s",
-			  option_on(lexer->language->config.options, OPTION_CPP)
-				  ? "-C preprocesses scripts (-s), not what stands on the command line"
-				  : "the C preprocessor runs with -C");
+		diag_hint(
+			&lexer->language->diag, "%s",
+			option_on(lexer->language->config.options, OPTION_CPP)
+				? "-C preprocesses scripts (-s), not what stands on the command line"
+				: "the C preprocessor runs with -C");
+	else if (is_of_another_language(lexer->source))
+		diag_hint(
+			&lexer->language->diag,
+			"the first line says that this is no D script; run the file itself, without dtrace -s");
 	return false;
 }
 
@@ -528,8 +592,9 @@ bool pragma_attributes(struct language *language, const char *provider,
 	for (struct pending *pending = language->pragmas->pending; pending;
 	     pending = pending->next) {
 		bool same_provider = provider && pending->provider
-			? !strcmp(provider, pending->provider)
-			: provider == pending->provider;
+					     ? !strcmp(provider,
+						       pending->provider)
+					     : provider == pending->provider;
 
 		if (!same_provider || strcmp(pending->name, part_or_ident))
 			continue;
@@ -552,7 +617,7 @@ bool pragma_check_unused(struct language *language)
 	for (; pending; pending = pending->next) {
 		if (pending->is_used || language->in_library)
 			continue;
-		/* Used, if it was defined after all without our being asked. */
+		/* The name was defined after all: count it as used. */
 		if (!pending->provider &&
 		    language_find(language, SCOPE_GLOBAL, pending->name))
 			continue;

@@ -3,8 +3,8 @@
  * The C preprocessor (-C).
  *
  * The script is copied into a memory file which becomes cpp's standard input,
- * so that there is only one pipe, from cpp to us, and neither side can wait
- * for the other.  No shell is involved: arguments are passed as they are.
+ * so that there is only one pipe, from cpp to us, and the two cannot deadlock.
+ * No shell is involved: arguments are passed as they are.
  *
  * cpp complains on stderr itself, with file and line; all we add is that it
  * failed.  Its line markers name the script; errors found later say `line 7`,
@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/vec.h"
 #include "lang/internal.h"
 
@@ -28,16 +29,12 @@ extern char **environ;
 static const char *const predefined[] = {
 	"-D__SUNW_D=1", "-D__unix", "-D__unix__", "-D__SVR4", "-D__linux",
 	"-D__linux__", "-D__Linux",
-	/* no words of C99; -std=c99 would bring trigraphs, too */
+	/* no keywords of C99; -std=c99 would enable trigraphs, too */
 	"-Uunix", "-Ulinux",
 #ifdef __LP64__
 	"-D__SUNW_D_64=1",
 #endif
-#if defined(__x86_64__)
-	"-D__amd64", "-D__x86_64",
-#elif defined(__aarch64__)
-	"-D__aarch64",
-#endif
+	ARCH_CPP_OPTIONS,
 };
 
 /* -X and -x stdc, in the words of GNU cpp. */
@@ -83,12 +80,12 @@ static void collect_arguments(struct language *language, const char *path,
 	add(args, conformance(option_text(options, OPTION_STDC)));
 	for (size_t i = 0; i < sizeof(predefined) / sizeof(*predefined); i++)
 		add(args, predefined[i]);
-	add(args, arena_printf(arena, "-D__SUNW_D_VERSION=0x%08llx",
-			       (unsigned long long)(version ? version
-							    : 2 << 24)));
+	add(args,
+	    arena_printf(arena, "-D__SUNW_D_VERSION=0x%08llx",
+			 (unsigned long long)(version ? version : 2 << 24)));
 	if (option_on(options, OPTION_CPPHDRS))
 		add(args, "-H");
-	/* #include "x.h" starts beside the script, not beside the user. */
+	/* #include "x.h" is relative to the script. */
 	add(args, "-iquote");
 	add(args, slash ? arena_strndup(arena, source->name,
 					(size_t)(slash - source->name) + 1)
@@ -117,7 +114,7 @@ static bool write_all(int fd, const char *bytes, size_t count)
 	return true;
 }
 
-/* The script, behind a line that says what it is called. */
+/* The script, preceded by a line with its name. */
 static int open_input(const struct source *source)
 {
 	const char *text = source->text;
@@ -134,7 +131,7 @@ static int open_input(const struct source *source)
 		text_putc(&head, *p == '\n' ? ' ' : *p);
 	}
 	text_puts(&head, "\"\n");
-	/* cpp knows no "#!"; leave an empty line in its place. */
+	/* cpp does not know "#!"; leave an empty line in its place. */
 	if (length >= 2 && text[0] == '#' && text[1] == '!') {
 		const char *newline = memchr(text, '\n', length);
 		size_t skipped = newline ? (size_t)(newline - text) : length;

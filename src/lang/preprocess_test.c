@@ -14,7 +14,8 @@ static void test_macros(void **state)
 		{ "#ifndef __SUNW_D\n#error no\n#endif\nBEGIN { }", "" },
 		{ "#if __SUNW_D_VERSION < 0x01000000\n#error no\n#endif\nBEGIN { }",
 		  "" },
-		{ "#if defined linux || defined unix\n#error no\n#endif\nBEGIN { }", "" },
+		{ "#if defined linux || defined unix\n#error no\n#endif\nBEGIN { }",
+		  "" },
 		{ "#ifndef __linux\n#error no\n#endif\nBEGIN { x = FROM_COMMAND; }",
 		  "" },
 		{ "#!/usr/sbin/dtrace -Cs\n\nBEGIN { x = ; }",
@@ -43,7 +44,8 @@ static void test_failures(void **state)
 	static const struct {
 		const char *path, *message;
 	} cases[] = {
-		{ "/bin/false", "Preprocessor failed to process input program" },
+		{ "/bin/false",
+		  "Preprocessor failed to process input program" },
 		{ "/nonexistent/cpp", "Preprocessor not found" },
 		{ "/tmp", "Failed to exec preprocessor" },
 	};

@@ -77,9 +77,9 @@ static bool check_translators(struct language *language,
 
 	for (uint32_t i = 0; i < probe->noutput; i++) {
 		uint32_t from = probe->mapping ? probe->mapping[i] : i;
-		struct type *native = from < probe->nnative ?
-					      probe->native[from] :
-					      probe->output[i];
+		struct type *native = from < probe->nnative
+					      ? probe->native[from]
+					      : probe->output[i];
 		struct type *output = probe->output[i];
 
 		if (type_same(types, native, output) ||
@@ -89,12 +89,11 @@ static bool check_translators(struct language *language,
 		     type_is_stringlike(types, output)) ||
 		    translator_find(language, native, output))
 			continue;
-		return diag_error(&language->diag, &probe->place,
-				  D_PROV_PRXLATOR,
-				  "translator for %s:%s output argument #%u from %s to %s is not defined",
-				  provider->name, probe->name, i + 1,
-				  type_name(types, native),
-				  type_name(types, output));
+		return diag_error(
+			&language->diag, &probe->place, D_PROV_PRXLATOR,
+			"translator for %s:%s output argument #%u from %s to %s is not defined",
+			provider->name, probe->name, i + 1,
+			type_name(types, native), type_name(types, output));
 	}
 	return true;
 }
@@ -108,21 +107,19 @@ static bool check_lists(struct language *language,
 	struct types *types = language->types;
 
 	if (now != before)
-		return diag_error(&language->diag, &probe->place,
-				  D_PROV_INCOMPAT,
-				  "probe %s:%s %s prototype mismatch:\n\t current: %u arg%s\n\tprevious: %u arg%s",
-				  provider->name, probe->name, which, now,
-				  now == 1 ? "" : "s", before,
-				  before == 1 ? "" : "s");
+		return diag_error(
+			&language->diag, &probe->place, D_PROV_INCOMPAT,
+			"probe %s:%s %s prototype mismatch:\n\t current: %u arg%s\n\tprevious: %u arg%s",
+			provider->name, probe->name, which, now,
+			now == 1 ? "" : "s", before, before == 1 ? "" : "s");
 	for (uint32_t i = 0; i < now; i++)
 		if (!type_same(types, types_now[i], types_before[i]))
-			return diag_error(&language->diag, &probe->place,
-					  D_PROV_INCOMPAT,
-					  "probe %s:%s %s prototype mismatch: argument #%u\n\t current: %s\n\tprevious: %s",
-					  provider->name, probe->name, which,
-					  i + 1,
-					  type_name(types, types_now[i]),
-					  type_name(types, types_before[i]));
+			return diag_error(
+				&language->diag, &probe->place, D_PROV_INCOMPAT,
+				"probe %s:%s %s prototype mismatch: argument #%u\n\t current: %s\n\tprevious: %s",
+				provider->name, probe->name, which, i + 1,
+				type_name(types, types_now[i]),
+				type_name(types, types_before[i]));
 	return true;
 }
 
@@ -141,10 +138,10 @@ static bool check_redeclaration(struct language *language,
 								 probe->name);
 
 		if (!before)
-			return diag_error(&language->diag, &probe->place,
-					  D_PROV_INCOMPAT,
-					  "provider interface mismatch: probe %s:%s is not part of the earlier declaration",
-					  provider->name, probe->name);
+			return diag_error(
+				&language->diag, &probe->place, D_PROV_INCOMPAT,
+				"provider interface mismatch: probe %s:%s is not part of the earlier declaration",
+				provider->name, probe->name);
 		if (!check_lists(language, provider, probe, "input",
 				 probe->native, probe->nnative, before->native,
 				 before->nnative) ||
@@ -176,7 +173,7 @@ bool enter_provider(struct language *language, struct program *program,
 	struct provider_decl *entered = arena_copy(language->arena, provider,
 						   sizeof(*provider));
 
-	/* Two lists, two links: the program's and everybody's. */
+	/* Two lists, two links: the program's and the language's. */
 	entered->next = language->providers;
 	language->providers = entered;
 

@@ -15,7 +15,7 @@
 
 enum { LARGEST_SCRIPT = 256 << 20 };
 
-/* Everything that `fd` has to say, or a reason why not. */
+/* Everything that can be read from `fd`, or the reason why not. */
 static const char *read_all(int fd, struct text *text)
 {
 	char buffer[64 * 1024];

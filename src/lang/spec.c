@@ -19,9 +19,11 @@ enum { NFIELDS = 4, MAX_PROBE_ID = INT32_MAX };
 
 static const struct {
 	const char *plural;
-	size_t size;		/* with the NUL */
+	size_t size; /* with the NUL */
 } fields[NFIELDS] = {
-	{ "providers", 64 }, { "modules", 64 }, { "functions", 128 },
+	{ "providers", 64 },
+	{ "modules", 64 },
+	{ "functions", 128 },
 	{ "names", 64 },
 };
 
@@ -92,15 +94,18 @@ static bool parse_id(struct language *language, struct str text,
 
 	if (last_field(kind) < 3)
 		return diag_error(&language->diag, place, D_PDESC_INVAL,
-				  "probe identifier %" PRIu64 " not permitted when specifying %s",
+				  "probe identifier %" PRIu64
+				  " not permitted when specifying %s",
 				  id, fields[last_field(kind)].plural);
 	if (errno || id > MAX_PROBE_ID)
 		return diag_error(&language->diag, place, D_PDESC_INVAL,
-				  "identifier %" PRIu64 " exceeds maximum probe id",
+				  "identifier %" PRIu64
+				  " exceeds maximum probe id",
 				  id);
 	if (!id)
-		return diag_error(&language->diag, place, D_PDESC_INVAL,
-				  "invalid probe identifier 0: Unknown probe identifier");
+		return diag_error(
+			&language->diag, place, D_PDESC_INVAL,
+			"invalid probe identifier 0: Unknown probe identifier");
 	desc->id = (uint32_t)id;
 	desc->provider = desc->module = desc->function = desc->name = "";
 	return true;
@@ -108,7 +113,7 @@ static bool parse_id(struct language *language, struct str text,
 
 /* -------------------------------------------------------------- fields */
 
-/* Length of the macro name behind a $, digits or a word. */
+/* Length of the macro name after a $, digits or a word. */
 static size_t macro_length(const char *p, const char *end)
 {
 	const char *start = p;
@@ -146,9 +151,7 @@ static enum expansion expand(struct language *language, struct str field,
 
 		if (!macro_is_defined(language, name))
 			return UNDEFINED;
-		enum macro_form form;
-		const char *value = macro_value(language, name, false, place,
-						&form);
+		const char *value = macro_word(language, name, place);
 
 		if (!value)
 			return FAILED;
@@ -166,9 +169,8 @@ static bool invalid(struct language *language, struct str text,
 			  (int)(text.n < 1024 ? text.n : 1024), text.p, why);
 }
 
-bool spec_parse(struct language *language, struct str text,
-		enum spec_kind kind, const struct place *place,
-		struct probe_desc *desc)
+bool spec_parse(struct language *language, struct str text, enum spec_kind kind,
+		const struct place *place, struct probe_desc *desc)
 {
 	*desc = (struct probe_desc){ .place = *place };
 	if (is_number(text))
@@ -205,8 +207,9 @@ bool spec_parse(struct language *language, struct str text,
 		if (how == UNDEFINED) {
 			invalid(language, text, place,
 				"Undefined macro variable in probe description");
-			diag_hint(&language->diag,
-				  "$1, $2 ... are operands of the command, $target comes with -c or -p");
+			diag_hint(
+				&language->diag,
+				"$1, $2 ... are operands of the command, $target comes with -c or -p");
 			return false;
 		}
 		if (is_long)

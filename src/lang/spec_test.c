@@ -18,10 +18,12 @@ static void test_fields(void **state)
 		{ ":::", SPEC_NAME, ":::" },
 		{ "fbt::foo:", SPEC_NAME, "fbt::foo:" },
 		{ "io", SPEC_PROVIDER, "io:::" },
-		{ "m", SPEC_MODULE, ":m::" }, { "p:m", SPEC_MODULE, "p:m::" },
+		{ "m", SPEC_MODULE, ":m::" },
+		{ "p:m", SPEC_MODULE, "p:m::" },
 		{ "f", SPEC_FUNCTION, "::f:" },
 		{ "p:m:f", SPEC_FUNCTION, "p:m:f:" },
-		{ "12", SPEC_ID, "12" }, { "12", SPEC_NAME, "12" },
+		{ "12", SPEC_ID, "12" },
+		{ "12", SPEC_NAME, "12" },
 		{ "-3", SPEC_ID, ":::-3" },
 		{ " a:b ", SPEC_NAME, "::a:b" },
 		{ "pid$target:$1::entry", SPEC_NAME, "pid77:libc::entry" },
@@ -37,10 +39,10 @@ static void test_fields(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct probe_desc desc;
 
-		assert_true(language_parse_desc(fixture.language,
-						fixture_source(&fixture,
-							cases[i].text, false),
-						cases[i].kind, &desc));
+		assert_true(language_parse_desc(
+			fixture.language,
+			fixture_source(&fixture, cases[i].text, false),
+			cases[i].kind, &desc));
 		assert_string_equal(probe_desc_print(fixture.language->arena,
 						     &desc),
 				    cases[i].printed);
@@ -48,7 +50,8 @@ static void test_fields(void **state)
 	fixture_close(&fixture);
 }
 
-#define LONG64 "a234567890123456789012345678901234567890123456789012345678901234"
+#define LONG64 \
+	"a234567890123456789012345678901234567890123456789012345678901234"
 
 static void test_errors(void **state)
 {
@@ -74,7 +77,8 @@ static void test_errors(void **state)
 		{ "p$9:::", SPEC_NAME,
 		  "[D_PDESC_INVAL] invalid probe description \"p$9:::\": Undefined macro variable in probe description" },
 		{ LONG64, SPEC_NAME,
-		  "[D_PDESC_INVAL] invalid probe description \"" LONG64 "\": File name too long" },
+		  "[D_PDESC_INVAL] invalid probe description \"" LONG64
+		  "\": File name too long" },
 		{ "a b", SPEC_NAME, "[D_SYNTAX] syntax error near \"b\"" },
 	};
 
@@ -87,10 +91,10 @@ static void test_errors(void **state)
 		struct text line = { 0 };
 
 		diag_clear(&fixture.language->diag);
-		assert_false(language_parse_desc(fixture.language,
-						 fixture_source(&fixture,
-							cases[i].text, false),
-						 cases[i].kind, &desc));
+		assert_false(language_parse_desc(
+			fixture.language,
+			fixture_source(&fixture, cases[i].text, false),
+			cases[i].kind, &desc));
 		diag_print_line(&fixture.language->diag, TAGS_ORACLE, &line);
 		assert_string_equal(text_str(&line), cases[i].line);
 		text_free(&line);

@@ -4,14 +4,13 @@
  *
  * A type is made as soon as it is read: struct and union start as forward
  * declarations and are filled in place, so that they may point to themselves.
- * The checks are C's; their words are classic D's.
+ * The rules are those of C; the messages are those of classic D.
  */
 #include <limits.h>
 
-#include "lang/check.h"
 #include "lang/parser.h"
 
-/* No real struct or enum is this big, and looking for duplicates is slow. */
+/* No real struct or enum is this large; searching duplicates is slow. */
 enum { MAX_MEMBERS = 16384 };
 
 /* ------------------------------------------------------ struct members */
@@ -21,17 +20,17 @@ static const char *or_anonymous(const char *name)
 	return name ? name : "(anonymous)";
 }
 
-static bool member_check(struct parser *parser,
-			 const struct declarator *member)
+static bool member_check(struct parser *parser, const struct declarator *member)
 {
 	struct types *types = parser->language->types;
 	const char *name = or_anonymous(member->name);
 	struct type *type = member->type;
 
 	if (member->scope)
-		return parse_error(parser, &member->place, D_DECL_SCOPE,
-				   "D scoping operator may not be used in a member name (%s`%s)",
-				   member->scope, name);
+		return parse_error(
+			parser, &member->place, D_DECL_SCOPE,
+			"D scoping operator may not be used in a member name (%s`%s)",
+			member->scope, name);
 	if (member->keys || type_is_dynamic(types, type))
 		return parse_error(parser, &member->place, D_DECL_DYNOBJ,
 				   "cannot have dynamic member: %s", name);
@@ -63,8 +62,9 @@ static bool parse_bit_width(struct parser *parser, struct declarator *member,
 	int64_t value;
 
 	if (!parse_constant(parser, &value, &place) || value < !!member->name)
-		return parse_error(parser, &place, D_DECL_BFCONST,
-				   "positive integral constant expression expected as bit-field size");
+		return parse_error(
+			parser, &place, D_DECL_BFCONST,
+			"positive integral constant expression expected as bit-field size");
 	if (!type_is_integer(types, member->type))
 		return parse_error(parser, &member->place, D_DECL_BFTYPE,
 				   "invalid type for bit-field: %s",
@@ -91,14 +91,15 @@ static bool add_member(struct parser *parser, struct type *sou,
 		return too_many(parser, &member->place);
 	if (type_add_member(parser->language->types, sou, member->name,
 			    member->type, width)) {
-		token_peek(parser);	/* attributes come last */
-		extension_apply(parser->language->types,
-				&parser->lexer.packing, sou);
+		token_peek(parser); /* attributes come last */
+		extension_apply(parser->language->types, &parser->lexer.packing,
+				sou);
 		return true;
 	}
-	return parse_error(parser, &member->place, D_UNKNOWN,
-			   "failed to define member '%s': Duplicate member or variable name",
-			   or_anonymous(member->name));
+	return parse_error(
+		parser, &member->place, D_UNKNOWN,
+		"failed to define member '%s': Duplicate member or variable name",
+		or_anonymous(member->name));
 }
 
 /* One line of a struct: specifiers, declarators, semicolon. */
@@ -110,12 +111,13 @@ static bool parse_member_line(struct parser *parser, struct type *sou)
 	token_peek(parser);
 	parser->lexer.packing = (struct packing){ 0 };
 	if (token_accept(parser, TOKEN_SEMICOLON))
-		return true;	/* behind a _Static_assert */
+		return true; /* after a _Static_assert */
 	if (!parse_specifiers(parser, &specifiers))
 		return false;
 	if (specifiers.storage != STORAGE_NONE)
-		return parse_error(parser, &specifiers.place, D_DECL_BADCLASS,
-				   "specified storage class not appropriate in D");
+		return parse_error(
+			parser, &specifiers.place, D_DECL_BADCLASS,
+			"specified storage class not appropriate in D");
 	if (token_accept(parser, TOKEN_SEMICOLON)) {
 		struct declarator anonymous = {
 			.type = specifiers.type, .place = specifiers.place,
@@ -163,9 +165,10 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 	struct place place = token->place;
 
 	if (token->kind == TOKEN_NAME && token->scope)
-		return parse_error(parser, &place, D_DECL_SCOPE,
-				   "D scoping operator may not be used in enumerator name (%s)",
-				   token_print(language->arena, token));
+		return parse_error(
+			parser, &place, D_DECL_SCOPE,
+			"D scoping operator may not be used in enumerator name (%s)",
+			token_print(language->arena, token));
 	const char *name = token_expect_name(parser, &place);
 
 	if (!name)
@@ -174,9 +177,10 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 		struct place where;
 
 		if (!parse_constant(parser, value, &where))
-			return parse_error(parser, &where, D_DECL_ENCONST,
-					   "enumerator '%s' must be assigned to an integral constant expression",
-					   name);
+			return parse_error(
+				parser, &where, D_DECL_ENCONST,
+				"enumerator '%s' must be assigned to an integral constant expression",
+				name);
 		/* C headers have them: an unsigned int by its bits */
 		if (place.file && *value > INT_MAX && *value <= UINT_MAX)
 			*value = (int32_t)*value;
@@ -185,17 +189,19 @@ static bool parse_enumerator(struct parser *parser, struct type *type,
 		parse_error(parser, &place, D_DECL_ENOFLOW,
 			    "enumerator '%s' value overflows INT_MAX (%d)",
 			    name, INT_MAX);
-		diag_hint(&language->diag,
-			  "an inline may have any value: inline int64_t %s = ...;",
-			  name);
+		diag_hint(
+			&language->diag,
+			"an inline may have any value: inline int64_t %s = ...;",
+			name);
 		return false;
 	}
 	if (type->nenumerators >= MAX_MEMBERS)
 		return too_many(parser, &place);
 	if (!type_add_enumerator(language->types, type, name, *value))
-		return parse_error(parser, &place, D_DECL_IDRED,
-				   "identifier redeclared: %s\n\t current: enumerator\n\tprevious: enumerator",
-				   name);
+		return parse_error(
+			parser, &place, D_DECL_IDRED,
+			"identifier redeclared: %s\n\t current: enumerator\n\tprevious: enumerator",
+			name);
 	if (!enter_enumerator(language, name, *value, type, &place))
 		return false;
 	++*value;
@@ -240,7 +246,7 @@ static bool parse_members(struct parser *parser, struct type *sou)
 			return false;
 	token_skip(parser);
 	parser->lexer.packing = packing;
-	token_peek(parser);	/* attributes may follow, too */
+	token_peek(parser); /* attributes may follow, too */
 	sou->is_packed = parser->lexer.packing.is_packed;
 	sou->align = parser->lexer.packing.align;
 	sou->most_align = parser->lexer.pack.most;
@@ -271,7 +277,7 @@ static struct type *define_tag(struct parser *parser, enum token_kind word,
 	return is_fine ? type : NULL;
 }
 
-/* A tag that is only mentioned: known, or declared hereby. */
+/* A tag that is only mentioned: known, or declared by this. */
 static struct type *mention_tag(struct parser *parser, enum token_kind word,
 				const struct token *token)
 {
@@ -289,16 +295,17 @@ static struct type *mention_tag(struct parser *parser, enum token_kind word,
 	if (!token->scope)
 		return types_declare_tag(types, tag_words[word].tag,
 					 token_word(parser, token));
-	parse_error(parser, &token->place, D_UNKNOWN,
-		    strchr(token->scope, '`')
+	parse_error(
+		parser, &token->place, D_UNKNOWN,
+		strchr(token->scope, '`')
 			? "failed to resolve type %s %s: Improper use of scoping operator in type name"
 			: "failed to resolve type %s %s: Unknown type name",
-		    tag_words[word].word,
-		    token_print(parser->language->arena, token));
+		tag_words[word].word,
+		token_print(parser->language->arena, token));
 	return NULL;
 }
 
-/* At the { of { }, which is wrong whatever stands before it? */
+/* At the { of { }, which is wrong whatever precedes it? */
 static bool opens_nothing(const struct parser *parser)
 {
 	struct lexer ahead = parser->lexer;
@@ -333,9 +340,10 @@ struct type *parse_tagged(struct parser *parser, struct specifiers *specifiers)
 		return NULL;
 	}
 	if (tag.scope) {
-		parse_error(parser, &tag.place, D_DECL_SCOPE,
-			    "D scoping operator may not be used in a type name (%s)",
-			    token_print(parser->language->arena, &tag));
+		parse_error(
+			parser, &tag.place, D_DECL_SCOPE,
+			"D scoping operator may not be used in a type name (%s)",
+			token_print(parser->language->arena, &tag));
 		return NULL;
 	}
 	return define_tag(parser, word, token_word(parser, &tag), &tag.place);

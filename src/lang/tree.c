@@ -3,9 +3,9 @@
  * The tree's names and its printed form.
  *
  * The listing has one node per line, children indented beneath, a node's type
- * in brackets when the checker has given it one.  It serves -S and tests, so
- * it must print trees of both ages: as parsed and as checked.  It recurses;
- * the parser bounds the height of what it builds.
+ * in brackets when the checker has given it one.  It serves -S and tests, so it
+ * must print both parsed and checked trees.  It recurses; the parser bounds the
+ * height of what it builds.
  */
 #include "lang/tree.h"
 
@@ -77,8 +77,7 @@ static void print_quoted(const char *bytes, size_t length, struct text *out)
 	text_putc(out, '"');
 }
 
-static void print_type(struct types *types, struct type *type,
-		       struct text *out)
+static void print_type(struct types *types, struct type *type, struct text *out)
 {
 	if (!type)
 		return;
@@ -99,8 +98,8 @@ static const char *scope_prefix(int scope)
 	}
 }
 
-static void print_list(struct types *types, const struct node *node,
-		       int depth, struct text *out)
+static void print_list(struct types *types, const struct node *node, int depth,
+		       struct text *out)
 {
 	for (; node; node = node->next)
 		tree_print_node(types, node, depth, out);
@@ -115,7 +114,7 @@ static void print_label(struct types *types, const char *label,
 	print_list(types, list, depth + 1, out);
 }
 
-/* The words of a node's own line. */
+/* The text of a node's own line. */
 static void print_head(struct types *types, const struct node *node,
 		       struct text *out)
 {
@@ -135,7 +134,10 @@ static void print_head(struct types *types, const struct node *node,
 		break;
 	case NODE_VARIABLE:
 		text_printf(out, "VARIABLE %s%s",
-			    scope_prefix((int)node->variable.ident->scope),
+			    node->variable.ident->is_local
+				    ? ""
+				    : scope_prefix(
+					      (int)node->variable.ident->scope),
 			    node->variable.ident->name);
 		break;
 	case NODE_AGGREGATION:
@@ -154,7 +156,9 @@ static void print_head(struct types *types, const struct node *node,
 	case NODE_UNARY:
 		text_printf(out, "%s %s",
 			    node->op == OP_POST_INCREMENT ||
-			    node->op == OP_POST_DECREMENT ? "POSTFIX" : "UNARY",
+					    node->op == OP_POST_DECREMENT
+				    ? "POSTFIX"
+				    : "UNARY",
 			    op_name(node->op));
 		break;
 	case NODE_BINARY:
@@ -192,6 +196,25 @@ static void print_head(struct types *types, const struct node *node,
 	case NODE_IF:
 		text_puts(out, "IF");
 		break;
+	case NODE_LOOP:
+		text_puts(out, node->loop.tests_last ? "LOOP do" : "LOOP");
+		break;
+	case NODE_BREAK:
+		text_puts(out, "BREAK");
+		break;
+	case NODE_CONTINUE:
+		text_puts(out, "CONTINUE");
+		break;
+	case NODE_RETURN:
+		text_puts(out, "RETURN");
+		break;
+	case NODE_BLOCK:
+		text_puts(out, "BLOCK");
+		break;
+	case NODE_DECLARE:
+		text_printf(out, "DECLARE %s", node->declare.ident->name);
+		print_type(types, node->declare.ident->type, out);
+		break;
 	case NODE_LET:
 		text_printf(out, "LET %s", node->let.ident->name);
 		break;
@@ -214,8 +237,7 @@ static void print_children(struct types *types, const struct node *node,
 			break;
 		}
 		print_label(types, "keys", node->variable.keys, depth, out);
-		print_label(types, "function", node->variable.call, depth,
-			    out);
+		print_label(types, "function", node->variable.call, depth, out);
 		break;
 	case NODE_CALL:
 		print_list(types, node->call.args, depth, out);
@@ -240,8 +262,22 @@ static void print_children(struct types *types, const struct node *node,
 	case NODE_IF:
 		tree_print_node(types, node->ternary.condition, depth, out);
 		print_label(types, "then", node->ternary.then, depth, out);
-		print_label(types, "else", node->ternary.otherwise, depth,
-			    out);
+		print_label(types, "else", node->ternary.otherwise, depth, out);
+		break;
+	case NODE_LOOP:
+		print_label(types, "init", node->loop.init, depth, out);
+		print_label(types, "while", node->loop.condition, depth, out);
+		print_label(types, "step", node->loop.step, depth, out);
+		print_label(types, "body", node->loop.body, depth, out);
+		break;
+	case NODE_RETURN:
+		tree_print_node(types, node->leave.value, depth, out);
+		break;
+	case NODE_BLOCK:
+		print_list(types, node->block.statements, depth, out);
+		break;
+	case NODE_DECLARE:
+		tree_print_node(types, node->declare.assignment, depth, out);
 		break;
 	case NODE_MEMBER:
 		tree_print_node(types, node->member.object, depth, out);
@@ -259,12 +295,14 @@ static void print_children(struct types *types, const struct node *node,
 	case NODE_SYMBOL:
 	case NODE_OFFSETOF:
 	case NODE_TYPE:
+	case NODE_BREAK:
+	case NODE_CONTINUE:
 		break;
 	}
 }
 
-void tree_print_node(struct types *types, const struct node *node,
-		     int depth, struct text *out)
+void tree_print_node(struct types *types, const struct node *node, int depth,
+		     struct text *out)
 {
 	if (!node)
 		return;

@@ -23,6 +23,7 @@
 
 struct ident;
 struct function;
+struct defined_function;
 
 enum node_kind {
 	NODE_INTEGER,	/* integer constant, enumerator, folded expression    */
@@ -41,8 +42,14 @@ enum node_kind {
 	NODE_OFFSETOF,	/* folded by the checker                              */
 	NODE_STRINGOF,
 	NODE_XLATE,	/* xlate <type>(e)                                    */
-	NODE_TYPE,	/* a type name where an operand may stand             */
+	NODE_TYPE,	/* a type name where an operand is allowed */
 	NODE_IF,	/* if (cond) then else otherwise                      */
+	NODE_LOOP,	/* for, while, do ... while                           */
+	NODE_BREAK,
+	NODE_CONTINUE,
+	NODE_RETURN,	/* from a D function                                  */
+	NODE_BLOCK,	/* { statements }                                     */
+	NODE_DECLARE,	/* a local name: int i = 0;                           */
 	NODE_LET,	/* after checking: bind translator input, see xlate   */
 };
 
@@ -79,75 +86,92 @@ struct node {
 	enum op op;
 	struct place place;
 	struct node *next;
-	uint32_t height;	/* of the tree below, bounded by the parser */
+	uint32_t height; /* of the tree below, bounded by the parser */
 
 	/* set by the checker */
 	struct type *type;
 	struct attr attr;
 	bool is_checked;
-	bool is_lvalue;		/* may stand left of = */
-	bool is_writable;	/* D's own storage or scratch memory */
+	bool is_lvalue;	  /* may be on the left of = */
+	bool is_writable; /* D's own storage or scratch memory */
 	bool is_bitfield;
-	bool is_user;		/* value is an address in user memory */
-	bool is_action;		/* a call that is legal as a statement only */
+	bool is_user;	/* value is an address in user memory */
+	bool is_action; /* a call that is legal as a statement only */
 	bool is_parenthesised;
-	bool keeps_copy;	/* assignment: of what the value points to */
-	bool is_scratch;	/* pointer known to come from alloca/copyin */
+	bool keeps_copy; /* assignment: of what the value points to */
+	bool is_scratch; /* pointer known to come from alloca/copyin */
 
 	union {
-		struct {		/* NODE_INTEGER */
+		struct { /* NODE_INTEGER */
 			uint64_t value;
 			/* enumerator or macro it came from; or NULL */
 			const char *spelling;
 		} integer;
-		struct {		/* NODE_STRING */
+		struct { /* NODE_STRING */
 			const char *bytes;
 			size_t length;
 		} string;
 		/* NODE_NAME; NODE_AGGREGATION as parsed, before checking */
 		struct {
-			const char *name;	/* "self->x" is scope + name */
-			int scope;		/* enum ident_scope */
-			struct node *keys;	/* name[k1, k2] */
+			const char *name;  /* "self->x" is scope + name */
+			int scope;	   /* enum ident_scope */
+			struct node *keys; /* name[k1, k2] */
 			bool has_keys;
 		} name;
-		struct {		/* NODE_VARIABLE, NODE_AGGREGATION */
+		struct { /* NODE_VARIABLE, NODE_AGGREGATION */
 			struct ident *ident;
 			struct node *keys;
-			struct node *call;	/* @a = call; aggregation only */
+			struct node *call; /* @a = call; aggregation only */
 		} variable;
-		struct {		/* NODE_SYMBOL */
-			const char *module;	/* "" = kernel proper */
+		struct {		    /* NODE_SYMBOL */
+			const char *module; /* "" = the kernel itself */
 			const char *name;
-			bool is_user;		/* ``name or pid`lib`name */
+			bool is_user; /* ``name or pid`lib`name */
 		} symbol;
-		struct {		/* NODE_CALL */
+		struct { /* NODE_CALL */
 			const char *name;
 			struct node *args;
 			const struct function *function;
-			void *data;	/* what function->check left for lowering */
+			void *data; /* what function->check left for lowering */
+			/* a function that is written in D, or NULL */
+			struct defined_function *defined;
 		} call;
-		struct {		/* NODE_UNARY, NODE_STRINGOF, NODE_SIZEOF */
+		struct { /* NODE_UNARY, NODE_STRINGOF, NODE_SIZEOF */
 			struct node *operand;
 		} unary;
-		struct {		/* NODE_BINARY */
+		struct { /* NODE_BINARY */
 			struct node *left, *right;
 		} binary;
-		struct {		/* NODE_TERNARY, NODE_IF (lists) */
+		struct { /* NODE_TERNARY, NODE_IF (lists) */
 			struct node *condition, *then, *otherwise;
 		} ternary;
-		struct {		/* NODE_MEMBER, NODE_OFFSETOF */
-			struct node *object;	/* NULL for offsetof */
+		struct { /* NODE_LOOP: lists, or NULL */
+			struct node *init, *step, *body;
+			struct node *condition; /* NULL: forever */
+			bool tests_last;	/* do ... while */
+		} loop;
+		struct { /* NODE_BLOCK */
+			struct node *statements;
+		} block;
+		struct { /* NODE_DECLARE: ident is 0, then */
+			struct ident *ident;
+			struct node *assignment; /* ident = value; or NULL */
+		} declare;
+		struct {		    /* NODE_RETURN */
+			struct node *value; /* NULL: void */
+		} leave;
+		struct {		     /* NODE_MEMBER, NODE_OFFSETOF */
+			struct node *object; /* NULL for offsetof */
 			const char *name;
-			struct type *of;	/* offsetof's type */
-			struct member member;	/* resolved */
+			struct type *of;      /* offsetof's type */
+			struct member member; /* resolved */
 		} member;
-		struct {		/* NODE_CAST, NODE_XLATE, NODE_TYPE */
+		struct { /* NODE_CAST, NODE_XLATE, NODE_TYPE */
 			struct type *to;
-			struct node *operand;	/* NULL: sizeof (type) */
-			struct translator *translator;	/* xlate: resolved */
+			struct node *operand;	       /* NULL: sizeof (type) */
+			struct translator *translator; /* xlate: resolved */
 		} cast;
-		struct {		/* NODE_LET: body with ident bound */
+		struct { /* NODE_LET: body with ident bound */
 			struct ident *ident;
 			struct node *value, *body;
 		} let;
@@ -158,7 +182,7 @@ struct node {
 
 /* provider:module:function:name as written, globs and all; "" = any. */
 struct probe_desc {
-	uint32_t id;		/* non-zero: probe by number */
+	uint32_t id; /* non-zero: probe by number */
 	const char *provider, *module, *function, *name;
 	struct place place;
 	struct probe_desc *next;
@@ -166,24 +190,24 @@ struct probe_desc {
 
 struct clause {
 	struct probe_desc *descs;
-	struct node *predicate;		/* or NULL */
+	struct node *predicate;	   /* or NULL */
+	struct str predicate_text; /* between its slashes */
 	struct node *statements;
-	bool has_body;			/* braces were there, even if empty */
 	struct place place;
 	struct clause *next;
 
-	uint32_t id;			/* counts all clauses of a session from 0 */
+	uint32_t id; /* counts all clauses of a session from 0 */
 
 	/* by the checker */
 	struct attr probe_attr, statement_attr;
-	bool records;			/* prints a line when it fires */
+	bool records; /* prints a line when it fires */
 	bool is_destructive;
-	struct unchecked_clause *unchecked;	/* clause.c: to check it again */
+	struct unchecked_clause *unchecked; /* clause.c: to check it again */
 
 	/* a piece of a long clause: ir/lower_pieces.c */
-	const struct clause *whole;	/* NULL: this is one */
-	uint32_t skipped;		/* its statements before these */
-	bool is_cut;			/* and there are some behind them */
+	const struct clause *whole; /* NULL: this is one */
+	uint32_t skipped;	    /* its statements before these */
+	bool is_cut;		    /* and there are more after them */
 };
 
 /* ----------------------------------------------- other program elements */
@@ -192,28 +216,44 @@ struct translator_member {
 	const char *name;
 	struct node *value;
 	struct member member;
-	uint32_t expansions;		/* checker's: inlines in the value */
+	uint32_t expansions; /* checker's: inlines in the value */
 	struct place place;
 	struct translator_member *next;
 };
 
 struct translator {
 	struct type *output, *input;
-	const char *param;		/* name of the input inside */
-	struct ident *ident;		/* that name, as an identifier */
+	const char *param;   /* name of the input inside */
+	struct ident *ident; /* that name, as an identifier */
 	struct translator_member *members;
 	struct place place;
-	struct translator *next;	/* to such a type */
+	struct translator *next; /* to such a type */
+};
+
+/*
+ * What a synthetic probe is made of: a clause at functions of an object.  Its
+ * expressions are kept as text; they are compiled where a function fires, with
+ * the arguments of that.
+ */
+struct provider_clause {
+	struct probe_desc *descs; /* module:function:name */
+	/* D: a condition with the clause's statements; NULL: always */
+	const char *when;
+	bool fires;	   /* it has fire(); otherwise it only remembers */
+	const char **args; /* of fire(): one for each parameter */
+	struct place place;
+	struct provider_clause *next;
 };
 
 struct provider_probe {
-	const char *name;		/* with "__" already made "-" */
-	struct type **native;		/* argument list */
+	const char *name;     /* with "__" already made "-" */
+	struct type **native; /* argument list */
 	const char **native_names;
 	uint32_t nnative;
-	struct type **output;		/* translated list; == native if none */
-	uint32_t *mapping;		/* output[i] comes from native[mapping[i]] */
+	struct type **output; /* translated list; == native if none */
+	uint32_t *mapping;    /* output[i] comes from native[mapping[i]] */
 	uint32_t noutput;
+	struct provider_clause *clauses; /* NULL: it is not synthetic */
 	struct place place;
 	struct provider_probe *next;
 };
@@ -221,7 +261,7 @@ struct provider_probe {
 struct provider_decl {
 	const char *name;
 	struct provider_probe *probes;
-	struct attr attrs[5];		/* provider, module, function, name, args */
+	struct attr attrs[5]; /* provider, module, function, name, args */
 	struct place place;
 	struct provider_decl *next;
 };
@@ -233,11 +273,12 @@ struct program {
 	uint32_t nclauses;
 	struct provider_decl *providers;
 	struct attr probe_attr, statement_attr;
+	struct compilation *rest; /* language.c; NULL: it is complete */
 	struct program *next;
 };
 
 /* -S and tests: the tree as an indented listing with types. */
 void tree_print_program(struct types *types, const struct program *program,
 			struct text *out);
-void tree_print_node(struct types *types, const struct node *node,
-		     int depth, struct text *out);
+void tree_print_node(struct types *types, const struct node *node, int depth,
+		     struct text *out);

@@ -2,11 +2,10 @@
 /*
  * Types of other systems, and what Linux has in their place.
  *
- * A script from elsewhere says (vnode_t *)arg0.  Without the type the parser
- * sees a multiplication and stumbles over the parenthesis; the reader is told
- * which word was meant for a type, and what to look at here.
+ * A script from another system says (vnode_t *)arg0.  Without the type the
+ * parser sees a multiplication and reports the parenthesis; the hint says which
+ * word was meant as a type, and what to use here.
  */
-#include "lang/check.h"
 #include "lang/parser.h"
 
 static const struct {

@@ -18,8 +18,8 @@
 /* -------------------------------------------------------------- look-up */
 
 /*
- * What types that are the same have in common: the tag, or if there is none and
- * it is D's own, itself.
+ * What equal types have in common: the tag, or for a D type without a tag the
+ * type itself.
  */
 static struct str output_key(struct language *language, struct type *output)
 {
@@ -40,8 +40,8 @@ static struct translator *translators_to(struct language *language,
 	return table_get(&language->translators, output_key(language, output));
 }
 
-static struct translator *search(struct language *language,
-				 struct type *input, struct type *output)
+static struct translator *search(struct language *language, struct type *input,
+				 struct type *output)
 {
 	struct types *types = language->types;
 	struct translator *first = translators_to(language, output), *t;
@@ -81,7 +81,7 @@ static bool check_value(struct language *language,
 			struct translator *translator,
 			struct translator_member *member)
 {
-	struct binding_scope scope = { &translator->ident, 1, NULL };
+	struct scope scope = { &translator->ident, 1, NULL };
 	struct checker checker = { .language = language, .scope = &scope };
 	struct types *types = language->types;
 	struct node *value;
@@ -89,20 +89,21 @@ static bool check_value(struct language *language,
 
 	if (member->value->is_checked)
 		return true;
-	value = check_operand(&checker, member->value);
+	/* a copy: what was refused may be tried again, from the start */
+	value = check_operand(&checker,
+			      node_clone(language->arena, member->value));
 	if (!value)
 		return false;
-	fits = node_is_translation(value) ?
-		       type_same(types, translation_of(value)->cast.to,
-				 member->member.type) :
-		       check_assignable(&checker, member->member.type, value);
+	fits = node_is_translation(value)
+		       ? type_same(types, translation_of(value)->cast.to,
+				   member->member.type)
+		       : check_assignable(&checker, member->member.type, value);
 	if (!fits)
-		return diag_error(&language->diag, &member->place,
-				  D_XLATE_INCOMPAT,
-				  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
-				  member->name,
-				  type_name(types, member->member.type),
-				  node_type_name(&checker, value));
+		return diag_error(
+			&language->diag, &member->place, D_XLATE_INCOMPAT,
+			"translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
+			member->name, type_name(types, member->member.type),
+			node_type_name(&checker, value));
 	if (!check_no_action(&checker))
 		return false;
 	member->value = node_converted(&checker, value, member->member.type);
@@ -138,8 +139,8 @@ static bool is_redeclared(struct language *language,
 {
 	struct types *types = language->types;
 
-	for (struct translator *t = translators_to(language,
-						   translator->output);
+	for (struct translator *t =
+		     translators_to(language, translator->output);
 	     t; t = t->next)
 		if (type_same(types, t->output, translator->output) &&
 		    type_same(types, t->input, translator->input))
@@ -160,15 +161,17 @@ bool enter_translator(struct language *language, struct translator *translator)
 				  "incomplete struct/union/enum %s",
 				  type_name(types, translator->output));
 	if (!type_is_sou(types, sou))
-		return diag_error(diag, &translator->place, D_XLATE_SOU,
-				  "translator output type must be a struct or union");
+		return diag_error(
+			diag, &translator->place, D_XLATE_SOU,
+			"translator output type must be a struct or union");
 	if (is_redeclared(language, translator)) {
 		if (language->in_library)
 			return true;
-		return diag_error(diag, &translator->place, D_XLATE_REDECL,
-				  "translator from %s to %s has already been declared",
-				  type_name(types, translator->input),
-				  type_name(types, translator->output));
+		return diag_error(
+			diag, &translator->place, D_XLATE_REDECL,
+			"translator from %s to %s has already been declared",
+			type_name(types, translator->input),
+			type_name(types, translator->output));
 	}
 	if (!ident) {
 		ident = arena_new_of(language->arena, struct ident);
@@ -198,8 +201,9 @@ const struct node *translation_of(const struct node *node)
 
 struct node *translation_kept(struct checker *checker, struct node *node)
 {
-	const struct node *kept = node->kind == NODE_VARIABLE ?
-		node->variable.ident->translation : NULL;
+	const struct node *kept = node->kind == NODE_VARIABLE
+					  ? node->variable.ident->translation
+					  : NULL;
 	struct node *xlate;
 
 	if (!kept)
@@ -222,8 +226,8 @@ struct node *check_xlate(struct checker *checker, struct node *node)
 	if (!operand || !check_not_dynamic(checker, "xlate", operand))
 		return NULL;
 	node->cast.operand = operand;
-	node->cast.translator = translator_find(
-		checker->language, operand->type, node->cast.to);
+	node->cast.translator = translator_find(checker->language,
+						operand->type, node->cast.to);
 	if (checker->language->diag.failed)
 		return NULL;
 	if (!node->cast.translator)
@@ -236,9 +240,9 @@ struct node *check_xlate(struct checker *checker, struct node *node)
 	return node;
 }
 
-static struct translator_member *find_member(
-	struct checker *checker, const struct translator *translator,
-	const struct node *member)
+static struct translator_member *find_member(struct checker *checker,
+					     const struct translator *translator,
+					     const struct node *member)
 {
 	struct types *types = checker_types(checker);
 	struct type *sou = type_strip(types, translator->output);
@@ -248,9 +252,10 @@ static struct translator_member *find_member(
 		if (!strcmp(m->name, member->member.name))
 			return m;
 	if (type_member(types, sou, member->member.name, &unused)) {
-		check_error(checker, &member->place, D_XLATE_NOCONV,
-			    "translator does not define conversion for member: %s",
-			    member->member.name);
+		check_error(
+			checker, &member->place, D_XLATE_NOCONV,
+			"translator does not define conversion for member: %s",
+			member->member.name);
 		return NULL;
 	}
 	check_error(checker, &member->place, D_TYPE_MEMBER,
@@ -291,9 +296,10 @@ static bool check_operator(struct checker *checker, const struct node *xlate,
 		return false;
 	}
 	if (member->op == OP_DOT && is_pointer) {
-		check_error(checker, &member->place, D_OP_SOU,
-			    "operator . cannot be applied to type \"%s\"; must be applied to a struct or union",
-			    type_name(types, xlate->cast.to));
+		check_error(
+			checker, &member->place, D_OP_SOU,
+			"operator . cannot be applied to type \"%s\"; must be applied to a struct or union",
+			type_name(types, xlate->cast.to));
 		return false;
 	}
 	return true;
@@ -305,11 +311,12 @@ struct node *translation_member(struct checker *checker, struct node *object,
 	struct language *language = checker->language;
 
 	if (object->kind == NODE_LET) {
-		struct node *body = translation_member(
-			checker, object->let.body, member);
+		struct node *body =
+			translation_member(checker, object->let.body, member);
 
 		return body ? bind(checker, member, object->let.ident,
-				   object->let.value, body) : NULL;
+				   object->let.value, body)
+			    : NULL;
 	}
 	if (!check_operator(checker, object, member))
 		return NULL;
@@ -321,11 +328,10 @@ struct node *translation_member(struct checker *checker, struct node *object,
 
 	if (!found)
 		return NULL;
-	language->in_library = true;	/* its names are not the user's */
+	language->in_library = true; /* its names are not the user's */
 	bool ok = check_value(language, translator, found);
 	language->in_library = was_in_library;
-	if (!ok || !check_expansion(checker, &member->place,
-				    found->expansions))
+	if (!ok || !check_expansion(checker, &member->place, found->expansions))
 		return NULL;
 	return bind(checker, member, translator->ident, object->cast.operand,
 		    found->value);

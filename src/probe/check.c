@@ -2,7 +2,7 @@
 /*
  * dtrace --check: what works on this machine.
  *
- * A provider knows best; one that says nothing works when it has probes.
+ * The provider decides; one that says nothing works if it has probes.
  */
 #include "probe/registry.h"
 

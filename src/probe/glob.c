@@ -6,7 +6,7 @@
  * matches everything: it is how a description says "any".  A bracket that is
  * never closed stands for itself.
  *
- * Only the last star needs to be remembered: when the text behind it does not
+ * Only the last star needs to be remembered: when the text after it does not
  * fit, that star takes one more byte and the rest is tried again.  Earlier
  * stars have already found their leftmost fit and can do no better.
  */
@@ -20,7 +20,7 @@ bool glob_is_plain(const char *pattern)
 	return !pattern[strcspn(pattern, "*?[\\")];
 }
 
-/* Does "[...]" at *at match c?  -1: it is not closed.  Moves *at behind it. */
+/* Does "[...]" at *at match c?  -1: it is not closed.  Moves *at past it. */
 static int match_set(const char **at, char c)
 {
 	const char *p = *at + 1;
@@ -48,7 +48,7 @@ static int match_set(const char **at, char c)
 	return is_in != is_negated;
 }
 
-/* One pattern element against one byte; moves *at behind the element. */
+/* One pattern element against one byte; moves *at past the element. */
 static bool match_one(const char **at, char c)
 {
 	const char *p = *at;

@@ -2,8 +2,8 @@
 /*
  * Notes: what users should know about a description that was accepted.
  *
- * A description is looked at several times on its way to the kernel; a note
- * about it is said once.
+ * A description is evaluated several times on its way to the kernel; a note
+ * about it is printed once.
  */
 #include <stdarg.h>
 

@@ -2,13 +2,11 @@
 /*
  * The compiler's view of the registry.
  *
- * The front end asks about probes through struct probe_oracle and knows
- * nothing else of this room; here its questions become calls of the
- * registry.  Modules are what the kernel shows in /sys/module, and the kernel
- * proper by its names.
+ * The front end asks about probes through struct probe_oracle and knows nothing
+ * else about this room; here its questions become calls of the registry.
+ * Modules are those in /sys/module, and the kernel itself under its names.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,8 +36,9 @@ static bool visit_probe(void *data, const struct probe *probe)
 }
 
 static int oracle_match(void *context, const struct probe_desc *desc,
-			bool (*visit)(void *data, const struct probe_info *probe),
-			void *data, const char **error)
+			bool (*visit)(void *data,
+				      const struct probe_info *probe),
+			void *data, struct probe_error *error)
 {
 	struct match_visit match = { desc, visit, data };
 
@@ -56,8 +55,7 @@ static int oracle_argument(void *context, const struct probe_info *info,
 
 	if (!probe->provider->typed_argument) {
 		*mapping = n;
-		return registry_argument(context, probe, n, native,
-					 translated);
+		return registry_argument(context, probe, n, native, translated);
 	}
 	status = probe->provider->typed_argument(context, probe, n, &argument);
 	*native = *translated = argument.type;
@@ -109,6 +107,11 @@ static const char *oracle_suggest(void *context, const struct probe_desc *desc)
 	return registry_suggest(context, desc);
 }
 
+static bool oracle_waits(void *context, const struct probe_desc *desc)
+{
+	return registry_waits(context, desc);
+}
+
 static int oracle_symbol(void *context, const char *module, const char *name,
 			 uint64_t *address, uint64_t *size)
 {
@@ -125,6 +128,7 @@ struct probe_oracle registry_oracle(struct probe_registry *registry)
 		.has_provider = oracle_has_provider,
 		.has_module = oracle_has_module,
 		.suggest = oracle_suggest,
+		.waits = oracle_waits,
 		.symbol = oracle_symbol,
 	};
 }

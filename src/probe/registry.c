@@ -2,13 +2,13 @@
 /*
  * The registry of probes: numbers, names, matching.
  *
- * Nothing is in it until somebody asks.  A question (a description) goes to
+ * It is empty until the first question.  A question (a description) goes to
  * every provider, which announces what may answer it; then the probes that
  * really match are visited in the order of their ids.
  *
  * 1. An id depends on the probe alone, never on the order of questions: each
  *    provider owns a range, in the order of the provider table.  Probes that
- *    are made on demand (profile-123, pid probes) are numbered behind the
+ *    are created on demand (profile-123, pid probes) are numbered after the
  *    last range as they come.  A provider with very many probes has its range
  *    far away, so that the ids of the others stay short.
  * 2. A probe, once announced, stays where it is until registry_free().
@@ -24,6 +24,8 @@
 
 #include "base/budget.h"
 #include "btf/type.h"
+#include "proc/symbols.h"
+#include "proc/target.h"
 
 enum {
 	MANY_IDS = 1 << 16, FAR_IDS = 100000,
@@ -31,14 +33,16 @@ enum {
 };
 
 struct probe_registry *registry_new(struct arena *arena,
-				    const struct options *options)
+				    const struct options *options,
+				    struct processes *processes)
 {
-	struct probe_registry *registry =
-		arena_new_of(arena, struct probe_registry);
+	struct probe_registry *registry = arena_new_of(arena,
+						       struct probe_registry);
 	uint32_t id = 1, n = 0;
 
 	registry->arena = arena;
 	registry->options = options;
+	registry->processes = processes;
 	registry->far_end = FAR_IDS;
 	while (providers[n])
 		n++;
@@ -82,38 +86,32 @@ struct arena *registry_arena(struct probe_registry *registry)
 	return registry->arena;
 }
 
-void registry_set_budget(struct probe_registry *registry,
-			 struct budget *budget)
+struct processes *registry_processes(const struct probe_registry *registry)
 {
-	registry->budget = budget;
+	return registry->processes;
 }
 
 struct budget *registry_budget(const struct probe_registry *registry)
 {
-	return registry->budget;
+	return processes_budget(registry->processes);
 }
 
 bool registry_afford(struct probe_registry *registry)
 {
-	if (budget_hold(registry->budget, PROBE_SIZE))
+	if (budget_hold(registry_budget(registry), PROBE_SIZE))
 		return true;
-	budget_refuse(registry->budget, -1);
+	budget_refuse(registry_budget(registry), -1);
 	return false;
 }
 
 void registry_refund(struct probe_registry *registry)
 {
-	budget_release(registry->budget, PROBE_SIZE);
+	budget_release(registry_budget(registry), PROBE_SIZE);
 }
 
 const struct options *registry_options(struct probe_registry *registry)
 {
 	return registry->options;
-}
-
-void registry_set_types(struct probe_registry *registry, struct types *types)
-{
-	registry->types = types;
 }
 
 void registry_set_language(struct probe_registry *registry,
@@ -126,6 +124,11 @@ void registry_set_language(struct probe_registry *registry,
 struct types *registry_types(struct probe_registry *registry)
 {
 	return registry->types;
+}
+
+struct language *registry_language(struct probe_registry *registry)
+{
+	return registry->language;
 }
 
 static struct registry_part *part_of(struct probe_registry *registry,
@@ -266,7 +269,7 @@ static const struct probe *find_id(struct probe_registry *registry, uint32_t id)
 
 static int list_part(struct probe_registry *registry,
 		     struct registry_part *part, const struct probe_desc *desc,
-		     const char **error)
+		     struct probe_error *error)
 {
 	if (part->is_complete && !desc)
 		return 0;
@@ -280,7 +283,7 @@ static int list_part(struct probe_registry *registry,
 const struct probe *registry_by_id(struct probe_registry *registry, uint32_t id)
 {
 	const struct probe *probe = find_id(registry, id);
-	const char *ignored = NULL;
+	struct probe_error ignored = { 0 };
 
 	for (uint32_t i = 0; !probe && i < registry->nparts; i++) {
 		struct registry_part *part = &registry->parts[i];
@@ -303,7 +306,7 @@ static bool is_anything(const struct probe_desc *desc)
 
 static int match(struct probe_registry *registry, const struct probe_desc *desc,
 		 bool (*visit)(void *data, const struct probe *probe),
-		 void *data, const char **error)
+		 void *data, struct probe_error *error)
 {
 	for (uint32_t i = 0; i < registry->nparts; i++) {
 		int err = list_part(registry, &registry->parts[i], desc, error);
@@ -342,8 +345,8 @@ static int match(struct probe_registry *registry, const struct probe_desc *desc,
 
 /*
  * A description from another system, where the same probes are in modules and
- * functions that are not here: without those.  A function stays where it is
- * all that tells which probes are meant, or where probes here have functions.
+ * functions that do not exist here: drop those.  A function stays if nothing
+ * else says which probes are meant, or if probes here have functions.
  */
 static bool without_place(const struct probe_registry *registry,
 			  const struct probe_desc *desc,
@@ -391,14 +394,14 @@ static bool visit_placeless(void *data, const struct probe *probe)
 int registry_match(struct probe_registry *registry,
 		   const struct probe_desc *desc,
 		   bool (*visit)(void *data, const struct probe *probe),
-		   void *data, const char **error)
+		   void *data, struct probe_error *error)
 {
-	const char *ignored;
+	struct probe_error ignored;
 	struct probe_desc plain;
 
 	if (!error)
 		error = &ignored;
-	*error = NULL;
+	*error = (struct probe_error){ 0 };
 	if (desc && desc->id) {
 		const struct probe *probe = registry_by_id(registry, desc->id);
 
@@ -447,6 +450,25 @@ void registry_match_silent(struct probe_registry *registry,
 	}
 }
 
+bool registry_waits(struct probe_registry *registry,
+		    const struct probe_desc *desc)
+{
+	const struct options *options = registry->options;
+
+	if (desc->id || !options ||
+	    option_number(options, OPTION_EVALTIME) == MOMENT_EXEC)
+		return false;
+	for (uint32_t i = 0; i < registry->nparts; i++) {
+		const struct provider *provider = registry->parts[i].provider;
+		pid_t pid = provider->process_of ? provider->process_of(desc)
+						 : 0;
+
+		if (pid && processes_waits(registry->processes, pid))
+			return true;
+	}
+	return false;
+}
+
 bool registry_follows(const struct probe_desc *desc)
 {
 	for (uint32_t i = 0; providers[i]; i++)
@@ -488,7 +510,7 @@ struct attr probe_attr(const struct probe *probe, const struct probe_desc *desc)
 	return attr;
 }
 
-/* A pointer that the program traced passed: its target is copied in. */
+/* A pointer that the traced program passed: its target is copied in. */
 static struct type *point_to_user(struct types *types, struct type *type)
 {
 	struct type *bare = type_strip(types, type);
@@ -540,8 +562,8 @@ int registry_argument(struct probe_registry *registry,
 
 	if (probe->provider->typed_argument) {
 		struct typed_argument argument = { 0 };
-		int status = probe->provider->typed_argument(registry, probe,
-							     n, &argument);
+		int status = probe->provider->typed_argument(registry, probe, n,
+							     &argument);
 
 		*native = *translated = argument.type;
 		return argument.type ? 1 : status;

@@ -37,7 +37,7 @@ static struct seen ask(struct probe_registry *registry, const char *provider,
 		.function = function, .name = name,
 	};
 	struct seen seen = { .is_ordered = true };
-	const char *error;
+	struct probe_error error;
 	int found = registry_match(registry, &desc, note, &seen, &error);
 
 	assert_int_equal(found, seen.count);
@@ -100,10 +100,11 @@ static void ids_do_not_depend_on_questions(void **state)
 {
 	struct setup *setup = *state;
 	struct probe_registry *registry = setup->registry;
-	struct probe_registry *other = registry_new(setup->arena,
-						    &setup->options);
+	struct probe_registry *other =
+		registry_new(setup->arena, &setup->options, setup->processes);
 	uint32_t tick = ask(registry, "", "", "", "tick-7s").first_id;
-	uint32_t write = ask(registry, "syscall", "", "write", "entry").first_id;
+	uint32_t write =
+		ask(registry, "syscall", "", "write", "entry").first_id;
 
 	assert_int_equal(ask(registry, "", "", "", "BEGIN").first_id, 1);
 	assert_int_equal(ask(registry, "", "", "", "END").first_id, 2);
@@ -148,7 +149,8 @@ static void a_walk_can_end_early(void **state)
 	struct setup *setup = *state;
 
 	assert_int_equal(registry_match(setup->registry, NULL, stop, NULL,
-					NULL), 1);
+					NULL),
+			 1);
 }
 
 static void what_the_compiler_asks(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this process may do with those of others, for --check.  Who does it is
- * told by the kernel; here nothing is to be done yet.
+ * What this process may do with those of other users, for --check.  This only
+ * predicts; when it is done, the kernel decides.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -28,7 +28,7 @@ bool may_trace_others(void)
 		CAP_TO_MASK(CAP_SYS_PTRACE));
 }
 
-/* Is it somebody else's, and its maps can be read? */
+/* Does it belong to another user, and can its maps be read? */
 static bool can_read_maps(const char *pid)
 {
 	char path[64], byte;
@@ -47,8 +47,8 @@ static bool can_read_maps(const char *pid)
 }
 
 /*
- * Newer kernels let CAP_PERFMON, too.  Any process shows it; one that may not
- * be seen shows nothing, it may be one that nobody may see.
+ * Newer kernels let CAP_PERFMON, too.  Any readable process proves it; an
+ * unreadable one proves nothing, since it may be unreadable for everyone.
  */
 bool may_see_others(void)
 {

@@ -25,8 +25,7 @@ static bool is_glob(const struct probe_desc *desc)
 {
 	return strpbrk(desc->provider, "*?[\\") ||
 	       strpbrk(desc->module, "*?[\\") ||
-	       strpbrk(desc->function, "*?[\\") ||
-	       strpbrk(desc->name, "*?[\\");
+	       strpbrk(desc->function, "*?[\\") || strpbrk(desc->name, "*?[\\");
 }
 
 /* A provider's name in a field to the right: colons are missing. */
@@ -122,7 +121,7 @@ static const char *nearest(struct probe_registry *registry,
 			    function, name);
 }
 
-/* A provider may know the probe, and why it is not here. */
+/* A provider may know the probe, and why it is missing. */
 static const char *explanation(struct probe_registry *registry,
 			       const struct probe_desc *desc)
 {
@@ -131,7 +130,8 @@ static const char *explanation(struct probe_registry *registry,
 	for (uint32_t i = 0; !text && i < registry->nparts; i++) {
 		const struct provider *provider = registry->parts[i].provider;
 
-		if (provider->explain && *desc->provider)
+		if (provider->explain &&
+		    (*desc->provider || provider->explains_names))
 			text = provider->explain(registry, provider, desc);
 	}
 	return text;
@@ -171,7 +171,8 @@ const char *registry_suggest(struct probe_registry *registry,
 	if (!*desc->provider || is_glob(desc) ||
 	    is_provider(registry, desc->provider))
 		return "dtrace -l lists the probes that are there";
-	return arena_printf(registry->arena,
-			    "there is no provider %s here; dtrace -l lists the probes that are",
-			    desc->provider);
+	return arena_printf(
+		registry->arena,
+		"there is no provider %s here; dtrace -l lists the probes that are",
+		desc->provider);
 }

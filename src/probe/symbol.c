@@ -2,10 +2,10 @@
 /*
  * Kernel symbols by name, from /proc/kallsyms.
  *
- * The file is dear (some 100 ms), so it is read only when a program mentions
- * a back-quoted symbol that types alone cannot answer, once, and then searched
- * as text: a line is "address type name[\t[module]]".  Addresses read as 0
- * without CAP_SYSLOG; such a symbol exists but has no address.
+ * The file is expensive (about 100 ms), so it is read only when a program
+ * mentions a back-quoted symbol that types alone cannot answer, once, and then
+ * searched as text: a line is "address type name[\t[module]]".  Addresses read
+ * as 0 without CAP_SYSLOG; such a symbol exists but has no address.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool is_core(const char *module)
 	       !strcmp(module, "kernel");
 }
 
-/* Is the rest of a line, behind the name, of the module that was asked for? */
+/* Does the rest of a line, after the name, match the requested module? */
 static bool is_in_module(const char *rest, const char *module)
 {
 	size_t n = strlen(module);

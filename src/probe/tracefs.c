@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tracefs, without asking that anybody mounted it.
+ * tracefs, mounted or not.
  *
  * Where the administrator mounted it we use that.  Elsewhere fsopen() and
- * fsmount() give a descriptor of the file system that hangs in no directory:
- * nobody sees it, and it is gone when the descriptor is closed.  Needs
- * CAP_SYS_ADMIN; whoever calls must be able to do without.
+ * fsmount() give a descriptor of the file system that is attached to no
+ * directory: it is invisible to others, and gone when the descriptor is closed.
+ * Needs CAP_SYS_ADMIN; callers must be able to work without it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +32,11 @@ static int open_mounted(void)
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		int fd = open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-		/* asked with the rights that count, not those of the real user */
-		if (fd >= 0 && !faccessat(fd, "events", R_OK | X_OK, AT_EACCESS))
+		/*
+		 * checked with the effective rights, not those of the real user
+		 */
+		if (fd >= 0 &&
+		    !faccessat(fd, "events", R_OK | X_OK, AT_EACCESS))
 			return fd;
 		if (errno == EACCES)
 			error = -EACCES;

@@ -43,9 +43,9 @@ static void *find(const char *library, const char *name)
 static bool unpack(uint32_t kind, const uint8_t *from, size_t from_size,
 		   uint8_t *to, size_t to_size, enum debug_problem *problem)
 {
-	void *symbol = kind == ZLIB ? find("libz.so.1", "uncompress") :
-		       kind == ZSTD ? find("libzstd.so.1", "ZSTD_decompress") :
-				      NULL;
+	void *symbol = kind == ZLIB   ? find("libz.so.1", "uncompress")
+		       : kind == ZSTD ? find("libzstd.so.1", "ZSTD_decompress")
+				      : NULL;
 	zlib_function *zlib;
 	zstd_function *zstd;
 	unsigned long size = to_size;
@@ -76,9 +76,9 @@ static uint8_t *unpacked(struct elf_file *file, uint8_t *packed, size_t *size,
 		else
 			*problem = DEBUG_LARGE;
 	}
-	if (bytes && !unpack(head.ch_type, packed + sizeof(head),
-			     *size - sizeof(head), bytes, head.ch_size,
-			     problem)) {
+	if (bytes &&
+	    !unpack(head.ch_type, packed + sizeof(head), *size - sizeof(head),
+		    bytes, head.ch_size, problem)) {
 		free(bytes);
 		bytes = NULL;
 	}
@@ -143,8 +143,8 @@ bool debug_info_open_shared(struct debug_info *info, const char *root,
 {
 	char here[64], path[PATH_MAX], where[2 * PATH_MAX];
 	char *link = elf_file_read_section(
-		&info->file, elf_file_section(&info->file,
-					      ".gnu_debugaltlink"));
+		&info->file,
+		elf_file_section(&info->file, ".gnu_debugaltlink"));
 	struct stat stat;
 	ssize_t length;
 
@@ -159,8 +159,10 @@ bool debug_info_open_shared(struct debug_info *info, const char *root,
 		slash[1] = '\0';
 	snprintf(where, sizeof(where), "%s%.*s", path, PATH_MAX, link);
 	free(link);
-	int fd = fstat(info->file.fd, &stat) ? -1 :
-		foreign_open(slash ? "" : root, where, true, stat.st_uid);
+	int fd = fstat(info->file.fd, &stat)
+			 ? -1
+			 : foreign_open(slash ? "" : root, where, true,
+					stat.st_uid);
 
 	*shared = (struct debug_info){ .is_own = true };
 	bool is_good = elf_file_open(&shared->file, fd, info->file.budget) ==

@@ -9,8 +9,8 @@
 #include "proc/elf_file.h"
 
 struct debug_info {
-	struct elf_file file;	/* that has the sections */
-	bool is_own;		/* opened here */
+	struct elf_file file; /* that has the sections */
+	bool is_own;	      /* opened here */
 };
 
 enum debug_problem {
@@ -28,8 +28,8 @@ bool debug_info_open(struct debug_info *info, struct elf_file *file,
 		     const char *root, const char *path, const char *section);
 void debug_info_close(struct debug_info *info);
 /*
- * A section's bytes, unpacked, with a NUL behind them (free() them).  NULL and
- * DEBUG_GOOD: there is none.
+ * A section's bytes, uncompressed and followed by a NUL (free() them).  NULL
+ * and DEBUG_GOOD if there is no such section.
  */
 uint8_t *debug_info_section(struct debug_info *info, const char *name,
 			    size_t *size, enum debug_problem *problem);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Demangling by libiberty, which knows both C++ and Rust.  Names come from
- * files that others wrote.  libiberty limits its own recursion, not what it
- * prints: a name of 300 bytes can say a type that takes hours to write down,
- * because a part that was named once is repeated by a number.  So the text is
- * taken piece by piece, and left when it becomes too long; libiberty keeps all
- * it has on the stack then.
+ * files that others wrote.  libiberty limits its own recursion, but not its
+ * output: a name of 300 bytes can encode a type that takes hours to print,
+ * because an earlier part is repeated by a number.  So the text is taken piece
+ * by piece, and abandoned when it becomes too long; that is safe because
+ * libiberty keeps all its state on the stack.
  */
 #include "proc/demangle.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * Names as programmers wrote them, of those that compilers of C++ and Rust
- * made: _Z16dispatch_commandP3THD is dispatch_command(THD*).
+ * Source names, from the mangled names of C++ and Rust compilers:
+ * _Z16dispatch_commandP3THD is dispatch_command(THD*).
  */
 
 #include <stdbool.h>

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "proc/eh_frame.h"
 #include "proc/elf_file.h"
 
@@ -24,7 +25,8 @@ static void note_code(struct eh_rows *rows, const struct elf_file *file)
 			rows->base = segment->p_vaddr;
 		if ((segment->p_flags & PF_X) && rows->ncode < EH_CODE_MOST)
 			rows->code[rows->ncode++] = (struct eh_code){
-				segment->p_offset, segment->p_vaddr,
+				segment->p_offset,
+				segment->p_vaddr,
 				segment->p_filesz,
 			};
 	}
@@ -105,14 +107,13 @@ void eh_frame_read_file(struct eh_rows *rows, int fd, struct budget *budget)
 
 void eh_frame_read_vdso(struct eh_rows *rows)
 {
-	enum { VDSO_SIZE = 8192 };	/* two pages at least, on x86 */
 	const void *memory = (const void *)getauxval(AT_SYSINFO_EHDR);
 	int fd = memory ? memfd_create("vdso", MFD_CLOEXEC) : -1;
 
 	*rows = (struct eh_rows){ 0 };
 	if (fd < 0)
 		return;
-	if (write(fd, memory, VDSO_SIZE) == VDSO_SIZE)
+	if (write(fd, memory, ARCH_VDSO_SIZE) == ARCH_VDSO_SIZE)
 		eh_frame_read_file(rows, fd, NULL);
 	close(fd);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "bpf/unwind.h"
 
@@ -105,7 +106,9 @@ static uint64_t take_pointer(struct cursor *c, const struct section *section,
 	uint64_t value;
 
 	switch (encoding & DW_EH_PE_form) {
-	case 0x00: case 0x04: case 0x0c:
+	case 0x00:
+	case 0x04:
+	case 0x0c:
 		value = take(c, 8);
 		break;
 	case 0x01:
@@ -145,8 +148,8 @@ static uint64_t take_pointer(struct cursor *c, const struct section *section,
 
 /* ------------------------------------------------------------------ rules */
 
-enum { REG_RBP = 6, REG_RSP = 7 };
-enum { OP_BREG_RBP = 0x76, OP_DEREF = 0x06 };	/* in expressions */
+/* in expressions: a register and an offset, dereferenced */
+enum { OP_BREG_FP = 0x70 + ARCH_DWARF_FP, OP_DEREF = 0x06 };
 
 enum cfa_kind { CFA_REGISTER, CFA_PLT, CFA_LOAD, CFA_OTHER };
 
@@ -154,10 +157,10 @@ struct rules {
 	enum cfa_kind cfa;
 	uint64_t reg;
 	int64_t offset;
-	int64_t rbp;		/* from the CFA; 0: not saved */
-	bool is_rbp_odd;	/* saved, but not so */
-	bool is_rbp_at_rbp;	/* with that: it is where RBP points to */
-	bool is_last;		/* the return address is undefined */
+	int64_t fp;	  /* the caller's, from the CFA; 0: not saved */
+	bool is_fp_odd;	  /* saved, but not so */
+	bool is_fp_at_fp; /* with that: it is where it points to */
+	bool is_last;	  /* the return address is undefined */
 	bool is_return_odd;
 };
 
@@ -166,10 +169,10 @@ struct cie {
 	int64_t data_factor;
 	uint64_t return_reg;
 	uint8_t encoding;
-	bool has_length;	/* 'z' */
+	bool has_length; /* 'z' */
 	bool is_signal;
-	struct rules initial;	/* what its program says */
-	bool is_good;		/* it, and that */
+	struct rules initial; /* what its program says */
+	bool is_good;	      /* it, and that */
 };
 
 static bool fits(int64_t value, unsigned bits)
@@ -180,16 +183,14 @@ static bool fits(int64_t value, unsigned bits)
 }
 
 static uint64_t row_of(uint64_t address, enum row_kind kind, int64_t offset,
-		       int64_t rbp)
+		       int64_t fp)
 {
-	if (!fits(offset, 16) || !fits(rbp, 12)) {
+	if (!fits(offset, 16) || !fits(fp, 12)) {
 		kind = ROW_UNKNOWN;
-		offset = rbp = 0;
+		offset = fp = 0;
 	}
-	return (address & 0xffffffff) |
-	       (uint64_t)(uint16_t)(offset / 8) << 32 |
-	       (uint64_t)kind << 48 |
-	       ((uint64_t)(rbp / 8) & 0xfff) << 52;
+	return (address & 0xffffffff) | (uint64_t)(uint16_t)(offset / 8) << 32 |
+	       (uint64_t)kind << 48 | ((uint64_t)(fp / 8) & 0xfff) << 52;
 }
 
 static void add(struct eh_rows *rows, uint64_t row)
@@ -207,7 +208,8 @@ static void add(struct eh_rows *rows, uint64_t row)
 	if (rows->count == rows->capacity) {
 		rows->capacity = rows->capacity * 2 + 1024;
 		rows->rows = must_realloc(rows->rows,
-			checked_mul(rows->capacity, sizeof(*rows->rows)));
+					  checked_mul(rows->capacity,
+						      sizeof(*rows->rows)));
 	}
 	rows->rows[rows->count++] = row;
 }
@@ -216,7 +218,7 @@ static void add_rules(struct eh_rows *rows, const struct cie *cie,
 		      const struct rules *rules, uint64_t address)
 {
 	enum row_kind kind = ROW_UNKNOWN;
-	int64_t offset = rules->offset, rbp = rules->rbp;
+	int64_t offset = rules->offset, fp = rules->fp;
 
 	if (address - rows->base > UINT32_MAX)
 		return;
@@ -228,41 +230,40 @@ static void add_rules(struct eh_rows *rows, const struct cie *cie,
 		kind = ROW_PLT;
 	else if (rules->is_return_odd)
 		kind = ROW_UNKNOWN;
-	else if (rules->cfa == CFA_LOAD && rules->is_rbp_odd &&
-		 rules->is_rbp_at_rbp)
+	else if (rules->cfa == CFA_LOAD && rules->is_fp_odd &&
+		 rules->is_fp_at_fp)
 		kind = ROW_LOAD;
-	else if (rules->is_rbp_odd)
+	else if (rules->is_fp_odd)
 		kind = ROW_UNKNOWN;
-	else if (rules->cfa == CFA_REGISTER && rules->reg == REG_RSP)
+	else if (rules->cfa == CFA_REGISTER && rules->reg == ARCH_DWARF_SP)
 		kind = ROW_SP;
-	else if (rules->cfa == CFA_REGISTER && rules->reg == REG_RBP)
+	else if (rules->cfa == CFA_REGISTER && rules->reg == ARCH_DWARF_FP)
 		kind = ROW_FP;
 	if (kind != ROW_SP && kind != ROW_FP && kind != ROW_LOAD)
 		offset = 0;
 	if (kind != ROW_SP && kind != ROW_FP)
-		rbp = 0;
-	add(rows, row_of(address - rows->base, kind, offset, rbp));
+		fp = 0;
+	add(rows, row_of(address - rows->base, kind, offset, fp));
 }
 
 /* ----------------------------------------------------------- instructions */
 
 /*
- * Expressions that occur: the one of PLTs, whose entries push a word at their
- * 11th byte, and that of functions which align their stack: a saved copy of
- * the CFA below RBP.
+ * Expressions that occur: the one of procedure linkage tables, and that of
+ * functions which align their stack: a saved copy of the CFA below the frame
+ * pointer.
  */
 static void define_by_expression(struct rules *rules, struct cursor expression)
 {
-	static const uint8_t plt[] = { 0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a,
-				       0x3b, 0x2a, 0x33, 0x24, 0x22 };
 	size_t size = (size_t)(expression.end - expression.at);
 
 	rules->cfa = CFA_OTHER;
-	if (size == sizeof(plt) && !memcmp(expression.at, plt, size)) {
+	if (size && size == arch_linkage_cfa_size &&
+	    !memcmp(expression.at, arch_linkage_cfa, size)) {
 		rules->cfa = CFA_PLT;
 		return;
 	}
-	if (take(&expression, 1) != OP_BREG_RBP)
+	if (take(&expression, 1) != OP_BREG_FP)
 		return;
 	int64_t offset = take_sleb(&expression);
 
@@ -276,42 +277,41 @@ static void define_by_expression(struct rules *rules, struct cursor expression)
 static void save(struct rules *rules, const struct cie *cie, uint64_t reg,
 		 int64_t offset)
 {
-	if (reg == REG_RBP) {
-		rules->rbp = offset;
-		rules->is_rbp_odd = !offset;
-		rules->is_rbp_at_rbp = false;
+	if (reg == ARCH_DWARF_FP) {
+		rules->fp = offset;
+		rules->is_fp_odd = !offset;
+		rules->is_fp_at_fp = false;
 	} else if (reg == cie->return_reg) {
 		rules->is_last = false;
-		rules->is_return_odd = offset != -8;
+		rules->is_return_odd = offset != ARCH_RETURN_AT;
 	}
 }
 
-static void save_oddly(struct rules *rules, const struct cie *cie,
-		       uint64_t reg)
+static void save_oddly(struct rules *rules, const struct cie *cie, uint64_t reg)
 {
-	if (reg == REG_RBP)
-		rules->is_rbp_odd = true;
+	if (reg == ARCH_DWARF_FP)
+		rules->is_fp_odd = true;
 	else if (reg == cie->return_reg)
 		rules->is_return_odd = true;
 }
 
-/* RBP saved relative to itself, by functions that align their stack. */
+/* A frame pointer saved relative to itself: functions that align their stack. */
 static void save_by_expression(struct rules *rules, const struct cie *cie,
 			       uint64_t reg, struct cursor expression)
 {
 	save_oddly(rules, cie, reg);
-	if (reg == REG_RBP && take(&expression, 1) == OP_BREG_RBP &&
+	if (reg == ARCH_DWARF_FP && take(&expression, 1) == OP_BREG_FP &&
 	    !take_sleb(&expression) && !expression.failed)
-		rules->is_rbp_at_rbp = true;
+		rules->is_fp_at_fp = true;
 }
 
 static void restore(struct rules *rules, const struct rules *initial,
 		    const struct cie *cie, uint64_t reg)
 {
-	if (reg == REG_RBP) {
-		rules->rbp = initial->rbp;
-		rules->is_rbp_odd = initial->is_rbp_odd;
-		rules->is_rbp_at_rbp = initial->is_rbp_at_rbp;
+	if (reg == ARCH_DWARF_FP) {
+		rules->fp = initial->fp;
+		rules->is_fp_odd = initial->is_fp_odd;
+		rules->is_fp_at_fp = initial->is_fp_at_fp;
 	} else if (reg == cie->return_reg) {
 		rules->is_last = initial->is_last;
 		rules->is_return_odd = initial->is_return_odd;
@@ -323,7 +323,7 @@ enum { REMEMBERED = 8 };
 struct machine {
 	const struct section *section;
 	const struct cie *cie;
-	struct eh_rows *rows;		/* NULL: only the state matters */
+	struct eh_rows *rows; /* NULL: only the state matters */
 	struct rules rules, initial, stack[REMEMBERED];
 	unsigned depth;
 	uint64_t address, end;
@@ -351,17 +351,16 @@ static bool extended(struct machine *m, struct cursor *c, uint8_t op)
 	uint64_t reg;
 
 	switch (op) {
-	case 0x00:	/* nop */
+	case 0x00: /* nop */
 		return true;
-	case 0x01: {	/* set_loc */
-		uint64_t to = take_pointer(c, m->section, cie->encoding,
-					   false);
+	case 0x01: { /* set_loc */
+		uint64_t to = take_pointer(c, m->section, cie->encoding, false);
 
 		advance(m, 0);
 		m->address = to;
 		return true;
 	}
-	case 0x02:	/* advance_loc1, 2, 4 */
+	case 0x02: /* advance_loc1, 2, 4 */
 		advance(m, take(c, 1));
 		return true;
 	case 0x03:
@@ -370,37 +369,37 @@ static bool extended(struct machine *m, struct cursor *c, uint8_t op)
 	case 0x04:
 		advance(m, take(c, 4));
 		return true;
-	case 0x05:	/* offset_extended */
+	case 0x05: /* offset_extended */
 		reg = take_uleb(c);
 		save(rules, cie, reg,
 		     (int64_t)(take_uleb(c) * (uint64_t)cie->data_factor));
 		return true;
-	case 0x06:	/* restore_extended */
+	case 0x06: /* restore_extended */
 		restore(rules, &m->initial, cie, take_uleb(c));
 		return true;
-	case 0x07:	/* undefined */
+	case 0x07: /* undefined */
 		reg = take_uleb(c);
 		if (reg == cie->return_reg)
 			rules->is_last = true;
 		return true;
-	case 0x08:	/* same_value */
+	case 0x08: /* same_value */
 		reg = take_uleb(c);
-		if (reg == REG_RBP) {
-			rules->rbp = 0;
-			rules->is_rbp_odd = false;
+		if (reg == ARCH_DWARF_FP) {
+			rules->fp = 0;
+			rules->is_fp_odd = false;
 		}
 		return true;
-	case 0x09:	/* register */
+	case 0x09: /* register */
 		reg = take_uleb(c);
 		take_uleb(c);
 		save_oddly(rules, cie, reg);
 		return true;
-	case 0x0a:	/* remember_state */
+	case 0x0a: /* remember_state */
 		if (m->depth < REMEMBERED)
 			m->stack[m->depth] = *rules;
 		m->depth++;
 		return true;
-	case 0x0b:	/* restore_state */
+	case 0x0b: /* restore_state */
 		if (!m->depth)
 			return false;
 		m->depth--;
@@ -408,50 +407,51 @@ static bool extended(struct machine *m, struct cursor *c, uint8_t op)
 			return false;
 		*rules = m->stack[m->depth];
 		return true;
-	case 0x0c:	/* def_cfa */
+	case 0x0c: /* def_cfa */
 		reg = take_uleb(c);
 		define_cfa(m, reg, (int64_t)take_uleb(c));
 		return true;
-	case 0x0d:	/* def_cfa_register */
+	case 0x0d: /* def_cfa_register */
 		define_cfa(m, take_uleb(c), rules->offset);
 		return true;
-	case 0x0e:	/* def_cfa_offset */
+	case 0x0e: /* def_cfa_offset */
 		rules->offset = (int64_t)take_uleb(c);
 		return true;
-	case 0x0f:	/* def_cfa_expression */
+	case 0x0f: /* def_cfa_expression */
 		define_by_expression(rules, part(c, take_uleb(c)));
 		return true;
-	case 0x10:	/* expression */
+	case 0x10: /* expression */
 		reg = take_uleb(c);
 		save_by_expression(rules, cie, reg, part(c, take_uleb(c)));
 		return true;
-	case 0x11:	/* offset_extended_sf */
+	case 0x11: /* offset_extended_sf */
 		reg = take_uleb(c);
 		save(rules, cie, reg,
 		     (int64_t)((uint64_t)take_sleb(c) *
 			       (uint64_t)cie->data_factor));
 		return true;
-	case 0x12:	/* def_cfa_sf */
+	case 0x12: /* def_cfa_sf */
 		reg = take_uleb(c);
 		define_cfa(m, reg,
 			   (int64_t)((uint64_t)take_sleb(c) *
 				     (uint64_t)cie->data_factor));
 		return true;
-	case 0x13:	/* def_cfa_offset_sf */
+	case 0x13: /* def_cfa_offset_sf */
 		rules->offset = (int64_t)((uint64_t)take_sleb(c) *
 					  (uint64_t)cie->data_factor);
 		return true;
-	case 0x14: case 0x15:	/* val_offset, val_offset_sf */
+	case 0x14:
+	case 0x15: /* val_offset, val_offset_sf */
 		reg = take_uleb(c);
 		take_uleb(c);
 		save_oddly(rules, cie, reg);
 		return true;
-	case 0x16:	/* val_expression */
+	case 0x16: /* val_expression */
 		reg = take_uleb(c);
 		skip(c, take_uleb(c));
 		save_oddly(rules, cie, reg);
 		return true;
-	case 0x2e:	/* GNU_args_size */
+	case 0x2e: /* GNU_args_size */
 		take_uleb(c);
 		return true;
 	default:
@@ -516,14 +516,14 @@ static bool read_augmentation(struct cursor *c, const struct section *section,
 		case 'S':
 			cie->is_signal = true;
 			break;
-		default:	/* the length says where to go on */
+		default: /* the length says where to continue */
 			return !data.failed;
 		}
 	}
 	return !data.failed;
 }
 
-/* `c` is behind its id.  Its program is run here, once for all that use it. */
+/* `c` is after its id.  Its program is run here, once for all its users. */
 static bool read_cie(const struct section *section, struct cursor c,
 		     struct cie *cie)
 {
@@ -551,7 +551,7 @@ static bool read_cie(const struct section *section, struct cursor c,
 /* A description of a piece of code, before it is run. */
 struct fde {
 	uint64_t start, end;
-	const uint8_t *at, *stop;	/* its bytes, behind the pointer */
+	const uint8_t *at, *stop; /* its bytes, after the pointer */
 	uint32_t cie;
 };
 
@@ -563,7 +563,7 @@ struct fdes {
 	size_t ncies, cie_capacity;
 };
 
-/* One entry's bytes behind its length; false: that was the last. */
+/* One entry's bytes after its length; false: that was the last. */
 static bool next_entry(struct cursor *all, struct cursor *entry)
 {
 	uint64_t length = take(all, 4);
@@ -576,7 +576,7 @@ static bool next_entry(struct cursor *all, struct cursor *entry)
 	return !entry->failed;
 }
 
-/* The one that starts there; NULL: there is none. */
+/* The one that starts there, or NULL. */
 static const struct cie *cie_at(const struct fdes *fdes, size_t place,
 				uint32_t *number)
 {
@@ -611,8 +611,10 @@ static void add_cie(struct fdes *fdes, const struct section *section,
 
 		fdes->cie_capacity = capacity;
 		fdes->cies = must_realloc(fdes->cies,
-			checked_mul(capacity, sizeof(*fdes->cies)));
-		fdes->cie_places = must_realloc(fdes->cie_places,
+					  checked_mul(capacity,
+						      sizeof(*fdes->cies)));
+		fdes->cie_places = must_realloc(
+			fdes->cie_places,
 			checked_mul(capacity, sizeof(*fdes->cie_places)));
 	}
 	fdes->cies[fdes->ncies] = cie;
@@ -624,12 +626,13 @@ static void add_fde(struct fdes *fdes, const struct fde *fde)
 	if (fdes->count == fdes->capacity) {
 		fdes->capacity = fdes->capacity * 2 + 256;
 		fdes->items = must_realloc(fdes->items,
-			checked_mul(fdes->capacity, sizeof(*fdes->items)));
+					   checked_mul(fdes->capacity,
+						       sizeof(*fdes->items)));
 	}
 	fdes->items[fdes->count++] = *fde;
 }
 
-/* A description, or a CIE, which comes before those that use it. */
+/* A description (FDE), or a CIE, which comes before those that use it. */
 static void read_entry(struct fdes *fdes, const struct section *section,
 		       size_t entry_start, struct cursor entry)
 {
@@ -655,8 +658,8 @@ static void read_entry(struct fdes *fdes, const struct section *section,
 	if (entry.failed || !length || start < section->base ||
 	    start - section->base > UINT32_MAX || start + length < start)
 		return;
-	add_fde(fdes, &(struct fde){ start, start + length, entry.at,
-				     entry.end, number });
+	add_fde(fdes, &(struct fde){ start, start + length, entry.at, entry.end,
+				     number });
 }
 
 static int by_start(const void *a, const void *b)

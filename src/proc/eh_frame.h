@@ -24,18 +24,18 @@ enum { EH_CODE_MOST = 4 };
 struct eh_rows {
 	struct eh_code code[EH_CODE_MOST];
 	unsigned ncode;
-	uint64_t base;		/* rows' addresses are relative to it */
-	uint64_t *rows;		/* sorted; the last one is ROW_NONE */
+	uint64_t base;	/* rows' addresses are relative to it */
+	uint64_t *rows; /* sorted; the last one is ROW_NONE */
 	size_t count, capacity;
 };
 
 /*
- * Rules of a section of `size` bytes that is linked to address `at`.  Nothing
- * in it is trusted: what is not understood is left out.
+ * Rules of a section of `size` bytes that is linked at address `at`.  Nothing
+ * in it is trusted: entries that are not understood are left out.
  */
 void eh_frame_read(struct eh_rows *rows, const uint8_t *section, size_t size,
 		   uint64_t at, uint64_t base);
-/* Where .eh_frame is, from .eh_frame_hdr that is linked to address `at`. */
+/* Where .eh_frame is, from .eh_frame_hdr that is linked at address `at`. */
 bool eh_frame_pointer(const uint8_t *header, size_t size, uint64_t at,
 		      uint64_t *address);
 /* eh_file.c: from an open ELF file; from the vDSO of this process.  Rows may be none. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Symbols of an object file: .symtab; where that was stripped the .symtab of
- * the file with debugging information that the build id names; or .dynsym
- * with what is in the small file inside (.gnu_debugdata), or what a Go program
- * knows of itself (.gopclntab).
+ * Symbols of an object file, from all its tables (elf_tables.h), to find the
+ * name of an address, and the address of a name.
  *
  * Addresses are those of the file ("as linked"): the caller turns a mapping's
  * file offset into one with the program headers.
@@ -13,10 +11,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/budget.h"
-#include "proc/elf_file.h"
-#include "proc/go_functions.h"
+#include "proc/elf_tables.h"
 #include "proc/symbols.h"
 
 enum { NEIGHBOURS = 16 };
@@ -24,18 +22,21 @@ enum { NEIGHBOURS = 16 };
 struct entry {
 	uint64_t start, size;
 	uint32_t name;
-	uint8_t rank;		/* the better of several names is higher */
+	uint8_t rank; /* the better of several names is higher */
 };
 
 struct elf_symbols {
 	struct entry *entries;
 	size_t count, capacity;
-	char *names;		/* ends in NUL */
+	char *names; /* ends in NUL */
 	size_t names_size, names_capacity;
 	struct budget *budget;
-	uint64_t held;		/* of that */
+	uint64_t held; /* of that */
 	Elf64_Phdr *segments;
 	size_t nsegments;
+	/* of functions that a stripped file has no names for */
+	struct elf_start *starts;
+	size_t nstarts;
 };
 
 static uint8_t rank_of(const Elf64_Sym *symbol, const char *name, bool is_old)
@@ -55,7 +56,8 @@ static bool is_wanted(const struct elf_file *file, const Elf64_Sym *symbol)
 	    symbol->st_shndx >= file->nsections || !symbol->st_value)
 		return false;
 	switch (ELF64_ST_TYPE(symbol->st_info)) {
-	case STT_FUNC: case STT_GNU_IFUNC:
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
 		return true;
 	case STT_OBJECT:
 		return symbol->st_size != 0;
@@ -84,12 +86,13 @@ static void add(struct elf_symbols *elf, const struct entry *entry)
 	if (elf->count == elf->capacity) {
 		elf->capacity = elf->capacity ? 2 * elf->capacity : 256;
 		elf->entries = must_realloc(elf->entries,
-			checked_mul(elf->capacity, sizeof(*entry)));
+					    checked_mul(elf->capacity,
+							sizeof(*entry)));
 	}
 	elf->entries[elf->count++] = *entry;
 }
 
-/* A name of one more table, behind the others; returns where. */
+/* Appends a name of one more table after the others; returns its offset. */
 static size_t add_name(struct elf_symbols *elf, const char *name)
 {
 	size_t at = elf->names_size, size = strlen(name) + 1;
@@ -103,7 +106,7 @@ static size_t add_name(struct elf_symbols *elf, const char *name)
 	return at;
 }
 
-/* Frees the table; but the names of the first become ours, holes and all. */
+/* Frees the table, but takes over the names of the first, holes included. */
 static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 			 struct elf_table *table)
 {
@@ -112,8 +115,10 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
 		bool is_old = false;
-		const char *name = is_wanted(file, symbol) ?
-			elf_table_name_and_age(table, symbol, &is_old) : NULL;
+		const char *name =
+			is_wanted(file, symbol)
+				? elf_table_name_and_age(table, symbol, &is_old)
+				: NULL;
 		size_t at;
 
 		if (!name)
@@ -122,11 +127,11 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 		if (at > UINT32_MAX)
 			break;
 		add(elf, &(struct entry){
-			.start = symbol->st_value,
-			.size = symbol->st_size,
-			.name = (uint32_t)at,
-			.rank = rank_of(symbol, name, is_old),
-		});
+				 .start = symbol->st_value,
+				 .size = symbol->st_size,
+				 .name = (uint32_t)at,
+				 .rank = rank_of(symbol, name, is_old),
+			 });
 	}
 	free(table->versions);
 	free(table->symbols);
@@ -141,75 +146,50 @@ static void take_symbols(struct elf_symbols *elf, const struct elf_file *file,
 		qsort(elf->entries, elf->count, sizeof(struct entry), by_start);
 }
 
-static bool take_table(struct elf_symbols *elf, struct elf_file *file,
-		       uint32_t type)
-{
-	struct elf_table table;
-
-	if (!elf_file_read_table(file, type, &table))
-		return false;
-	take_symbols(elf, file, &table);
-	return true;
-}
-
-static void take_go(struct elf_symbols *elf, struct elf_file *file)
-{
-	struct elf_table table;
-
-	if (go_functions_read(file, &table))
-		take_symbols(elf, file, &table);
-}
-
-/* What is kept of it stays paid for; small files do not count as they are read. */
+/*
+ * What is kept stays charged to the budget; small files are not charged while
+ * they are read.
+ */
 static void close_read(struct elf_symbols *elf, struct elf_file *file)
 {
 	enum { LEAST = 64 << 10 };
 	uint64_t kept = file->held + elf->count * sizeof(*elf->entries) +
-		(elf->names_size < LEAST ? elf->names_size : LEAST);
+			(elf->names_size < LEAST ? elf->names_size : LEAST);
 
 	elf_file_close(file);
 	if (budget_hold(elf->budget, kept))
 		elf->held += kept;
 }
 
-static bool take_debug(struct elf_symbols *elf, struct elf_file *file,
-		       const char *root, const char *path)
+static void take_all(struct elf_symbols *elf, struct elf_file *file,
+		     const char *root, const char *path)
 {
-	struct elf_file debug;
+	struct elf_tables tables;
 
-	if (!elf_file_open_debug(file, root, path, &debug))
-		return false;
-	bool good = take_table(elf, &debug, SHT_SYMTAB);
-
-	close_read(elf, &debug);
-	return good;
-}
-
-/* What was not exported, in the small file inside. */
-static void take_inner(struct elf_symbols *elf, struct elf_file *file)
-{
-	struct elf_file inner;
-
-	if (!elf_file_open_inner(file, &inner))
-		return;
-	take_table(elf, &inner, SHT_SYMTAB);
-	close_read(elf, &inner);
+	elf_tables_read(&tables, file, root, path, false);
+	if (!elf_tables_have(&tables, TABLE_SYMBOLS) &&
+	    !elf_tables_have(&tables, TABLE_GO))
+		elf->starts = elf_file_code_starts(file, &elf->nstarts);
+	for (size_t i = 0; i < tables.count; i++) {
+		take_symbols(elf, tables.items[i].file, &tables.items[i].table);
+		tables.items[i].table = (struct elf_table){ 0 };
+	}
+	if (tables.has_debug)
+		close_read(elf, &tables.debug);
+	if (tables.has_inner)
+		close_read(elf, &tables.inner);
 }
 
 /* Closes the file. */
 static struct elf_symbols *take_file(struct elf_file *file,
-				     enum elf_problem problem,
-				     const char *root, const char *path)
+				     enum elf_problem problem, const char *root,
+				     const char *path)
 {
 	struct elf_symbols *elf = must_alloc(sizeof(*elf));
 
 	*elf = (struct elf_symbols){ .budget = file->budget };
-	if (problem == ELF_GOOD && !take_table(elf, file, SHT_SYMTAB) &&
-	    !take_debug(elf, file, root, path)) {
-		take_table(elf, file, SHT_DYNSYM);
-		take_inner(elf, file);
-		take_go(elf, file);
-	}
+	if (problem == ELF_GOOD)
+		take_all(elf, file, root, path);
 	elf->segments = file->segments;
 	elf->nsegments = file->nsegments;
 	file->segments = NULL;
@@ -217,8 +197,8 @@ static struct elf_symbols *take_file(struct elf_file *file,
 	return elf;
 }
 
-struct elf_symbols *elf_symbols_read(int fd, const char *root,
-				     const char *path, struct budget *budget)
+struct elf_symbols *elf_symbols_read(int fd, const char *root, const char *path,
+				     struct budget *budget)
 {
 	struct elf_file file;
 	enum elf_problem problem = elf_file_open(&file, fd, budget);
@@ -228,11 +208,11 @@ struct elf_symbols *elf_symbols_read(int fd, const char *root,
 
 struct elf_symbols *elf_symbols_vdso(void)
 {
-	enum { VDSO_SIZE = 8192 };	/* two pages at least, on x86 */
 	const void *memory = (const void *)getauxval(AT_SYSINFO_EHDR);
 	struct elf_file file;
-	enum elf_problem problem = elf_file_open_memory(
-		&file, memory, memory ? VDSO_SIZE : 0);
+	enum elf_problem problem = elf_file_open_memory(&file, memory,
+							memory ? ARCH_VDSO_SIZE
+							       : 0);
 
 	return take_file(&file, problem, "", NULL);
 }
@@ -245,6 +225,7 @@ void elf_symbols_free(struct elf_symbols *elf)
 	free(elf->entries);
 	free(elf->names);
 	free(elf->segments);
+	free(elf->starts);
 	free(elf);
 }
 
@@ -254,13 +235,13 @@ bool elf_symbols_address(const struct elf_symbols *elf, uint64_t offset,
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		const Elf64_Phdr *segment = &elf->segments[i];
 
-		/* Mappings are whole pages: a little before and behind. */
+		/* Mappings are whole pages: a little before and after. */
 		uint64_t slack = segment->p_vaddr & 0xfff;
 
 		if (segment->p_type != PT_LOAD ||
 		    offset + slack < segment->p_offset ||
-		    offset >= ((segment->p_offset + segment->p_filesz +
-				0xfff) & ~UINT64_C(0xfff)))
+		    offset >= ((segment->p_offset + segment->p_filesz + 0xfff) &
+			       ~UINT64_C(0xfff)))
 			continue;
 		*address = segment->p_vaddr + offset - segment->p_offset;
 		if (offset >= segment->p_offset &&
@@ -283,7 +264,7 @@ static const struct entry *nearest(const struct elf_symbols *elf,
 		else
 			high = middle;
 	}
-	/* Small symbols may lie inside of larger ones. */
+	/* Small symbols may be inside larger ones. */
 	for (size_t n = 0; n < NEIGHBOURS && low > n; n++) {
 		const struct entry *entry = &elf->entries[low - 1 - n];
 
@@ -306,6 +287,21 @@ bool elf_symbols_find(const struct elf_symbols *elf, uint64_t address,
 	return true;
 }
 
+uint64_t elf_symbols_code_start(const struct elf_symbols *elf, uint64_t address)
+{
+	size_t low = 0, high = elf->nstarts;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (elf->starts[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? elf->starts[low - 1].address : address;
+}
+
 bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
 			uint64_t *address)
 {
@@ -314,8 +310,7 @@ bool elf_symbols_lookup(const struct elf_symbols *elf, struct str name,
 	if (!budget_work(elf->budget, elf->count * COST))
 		return false;
 	for (size_t i = 0; i < elf->count; i++) {
-		if (!str_equal(str_of(elf->names + elf->entries[i].name),
-			       name))
+		if (!str_equal(str_of(elf->names + elf->entries[i].name), name))
 			continue;
 		*address = elf->entries[i].start;
 		return true;

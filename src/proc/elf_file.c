@@ -2,9 +2,9 @@
 /*
  * Reading ELF files; see elf_file.h.
  *
- * .gnu_debugdata is compressed with xz.  The library for that is looked for
- * when the first such section is met: few files have one, and every program
- * would pay for linking it.
+ * .gnu_debugdata is compressed with xz.  The library for that is loaded when
+ * the first such section is found: few files have one, and every program would
+ * pay for linking it.
  */
 #include "proc/elf_file.h"
 
@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/budget.h"
 #include "proc/foreign.h"
@@ -26,13 +27,13 @@ enum {
 	NOTE_LIMIT = 1 << 16, BUILD_ID_LIMIT = 64, NAME_LIMIT = 1 << 16,
 	XZ_MEMORY = 256 << 20, SMALL = 64 << 10,
 	READ_WORK = 512,	/* of a system call, in bytes */
-	SEGMENTS_MOST = 256,	/* who asks for one walks over all */
+	SEGMENTS_MOST = 256,	/* a lookup walks over all */
 };
-static const uint64_t PART_LIMIT = 4ull << 30;	/* of address space */
+static const uint64_t PART_LIMIT = 4ull << 30; /* of address space */
 
 /* ------------------------------------------------------------------ bytes */
 
-/* The next part that is no hole of [at, end); false: there is none. */
+/* The next part of [at, end) that is not a hole; false if there is none. */
 static bool next_data(const struct elf_file *file, uint64_t at, uint64_t end,
 		      uint64_t *start, uint64_t *stop)
 {
@@ -42,7 +43,7 @@ static bool next_data(const struct elf_file *file, uint64_t at, uint64_t end,
 		return at < end;
 	off_t data = lseek(file->fd, (off_t)at, SEEK_DATA);
 
-	/* ENXIO: nothing but a hole; else the file system does not tell */
+	/* ENXIO: only a hole; else the file system does not know */
 	if (data < 0)
 		return errno != ENXIO;
 	if ((uint64_t)data > at)
@@ -159,11 +160,12 @@ static enum elf_problem read_headers(struct elf_file *file)
 		return ELF_NOT_ELF;
 	if (file->header.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    file->header.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    file->header.e_machine != EM_X86_64)
+	    file->header.e_machine != ARCH_ELF_MACHINE)
 		return ELF_OTHER_MACHINE;
 	if (file->header.e_phentsize == sizeof(Elf64_Phdr)) {
 		file->segments = elf_file_read(file, file->header.e_phoff,
-			(uint64_t)file->header.e_phnum * sizeof(Elf64_Phdr));
+					       (uint64_t)file->header.e_phnum *
+						       sizeof(Elf64_Phdr));
 		file->nsegments = file->segments ? file->header.e_phnum : 0;
 		if (file->nsegments > SEGMENTS_MOST)
 			file->nsegments = SEGMENTS_MOST;
@@ -184,8 +186,8 @@ enum elf_problem elf_file_open(struct elf_file *file, int fd,
 	return read_headers(file);
 }
 
-enum elf_problem elf_file_open_memory(struct elf_file *file,
-				      const void *memory, size_t size)
+enum elf_problem elf_file_open_memory(struct elf_file *file, const void *memory,
+				      size_t size)
 {
 	*file = (struct elf_file){ .fd = -1, .size = size };
 	file->memory = size ? malloc(size) : NULL;
@@ -234,11 +236,11 @@ static const Elf64_Shdr *find_table(const struct elf_file *file, uint32_t type)
 }
 
 /*
- * Entries of a table, without those in holes: all zeros are no symbols.  NULL:
- * there are none.
+ * Entries of a table, without those in holes: all zeros is not a symbol.  NULL
+ * if there are none.
  */
-static Elf64_Sym *read_symbols(struct elf_file *file,
-			       const Elf64_Shdr *section, size_t *count)
+static Elf64_Sym *read_symbols(struct elf_file *file, const Elf64_Shdr *section,
+			       size_t *count)
 {
 	enum { ENTRY = sizeof(Elf64_Sym) };
 	uint64_t at = 0, end = section->sh_size / ENTRY * ENTRY, start, stop;
@@ -271,8 +273,9 @@ static Elf64_Half *read_versions(struct elf_file *file, size_t count)
 {
 	const Elf64_Shdr *section = find_table(file, SHT_GNU_versym);
 
-	return section && section->sh_size == count * sizeof(Elf64_Half) ?
-		       elf_file_read_section(file, section) : NULL;
+	return section && section->sh_size == count * sizeof(Elf64_Half)
+		       ? elf_file_read_section(file, section)
+		       : NULL;
 }
 
 bool elf_file_read_table(struct elf_file *file, uint32_t type,
@@ -331,9 +334,9 @@ const char *elf_table_name_and_age(struct elf_table *table,
 	}
 	char *version = memchr(name + 1, '@', length - 1);
 
-	*is_old = table->versions ?
-			  table->versions[symbol - table->symbols] & HIDDEN :
-			  version && version[1] != '@';
+	*is_old = table->versions
+			  ? table->versions[symbol - table->symbols] & HIDDEN
+			  : version && version[1] != '@';
 	if (version)
 		*version = '\0';
 	return name;
@@ -345,8 +348,7 @@ bool elf_file_offset(const struct elf_file *file, uint64_t address,
 	for (size_t i = 0; i < file->nsegments; i++) {
 		const Elf64_Phdr *segment = &file->segments[i];
 
-		if (segment->p_type != PT_LOAD ||
-		    address < segment->p_vaddr ||
+		if (segment->p_type != PT_LOAD || address < segment->p_vaddr ||
 		    address - segment->p_vaddr >= segment->p_filesz)
 			continue;
 		*offset = segment->p_offset + (address - segment->p_vaddr);
@@ -367,7 +369,7 @@ bool elf_file_is_code(const struct elf_file *file, uint64_t address)
 	return false;
 }
 
-/* A table of 32-bit pairs, relative to itself, is what linkers make. */
+/* Linkers create a table of 32-bit pairs, relative to itself. */
 struct elf_start *elf_file_code_starts(struct elf_file *file, size_t *count)
 {
 	enum { HEAD = 12, VERSION = 1, COUNT_PLAIN = 0x03, PAIRS = 0x3b };
@@ -405,8 +407,9 @@ bool elf_file_starts_with_frame(struct elf_file *file,
 	/* length, its CIE, start, size; then what augments it */
 	enum { SIZE = 32, AUGMENTED = 16, DEF_CFA = 0x0c, DEF_OFFSET = 0x0e };
 	uint64_t offset;
-	uint8_t *bytes = elf_file_offset(file, start->description, &offset) ?
-			 elf_file_read(file, offset, SIZE) : NULL;
+	uint8_t *bytes = elf_file_offset(file, start->description, &offset)
+				 ? elf_file_read(file, offset, SIZE)
+				 : NULL;
 
 	if (!bytes)
 		return false;
@@ -422,10 +425,11 @@ bool elf_file_starts_with_frame(struct elf_file *file,
 uint64_t elf_file_piece_size(struct elf_file *file,
 			     const struct elf_start *start)
 {
-	enum { SIZE = 16, LENGTH = 12 };	/* as above */
+	enum { SIZE = 16, LENGTH = 12 }; /* as above */
 	uint64_t room = start[1].address - start->address, offset;
-	uint8_t *bytes = elf_file_offset(file, start->description, &offset) ?
-			 elf_file_read(file, offset, SIZE) : NULL;
+	uint8_t *bytes = elf_file_offset(file, start->description, &offset)
+				 ? elf_file_read(file, offset, SIZE)
+				 : NULL;
 	uint32_t length = 0;
 
 	if (bytes)
@@ -436,8 +440,7 @@ uint64_t elf_file_piece_size(struct elf_file *file,
 
 /* ----------------------------------------------------- files that belong */
 
-static bool find_build_id(struct elf_file *file, uint8_t *id,
-			  uint32_t *length)
+static bool find_build_id(struct elf_file *file, uint8_t *id, uint32_t *length)
 {
 	for (size_t i = 0; i < file->nsections; i++) {
 		const Elf64_Shdr *section = &file->sections[i];
@@ -465,7 +468,7 @@ static bool find_build_id(struct elf_file *file, uint8_t *id,
 	return false;
 }
 
-/* Is it of the same build, if both say so? */
+/* Is it from the same build, if both have a build id? */
 static bool is_same_build(struct elf_file *file, struct elf_file *debug)
 {
 	uint8_t own[BUILD_ID_LIMIT], other[BUILD_ID_LIMIT];
@@ -493,8 +496,8 @@ static bool open_debug(struct elf_file *file, const char *root,
 	return is_good;
 }
 
-bool elf_file_debug_path(struct elf_file *file, const char *root,
-			 char *path, size_t size)
+bool elf_file_debug_path(struct elf_file *file, const char *root, char *path,
+			 size_t size)
 {
 	uint8_t id[BUILD_ID_LIMIT];
 	char digits[2 * BUILD_ID_LIMIT + 1] = "";
@@ -522,8 +525,9 @@ static bool open_by_build_id(struct elf_file *file, const char *root,
 static bool open_by_link(struct elf_file *file, const char *root,
 			 const char *path, struct elf_file *debug)
 {
-	char *link = elf_file_read_section(
-		file, elf_file_section(file, ".gnu_debuglink"));
+	char *link = elf_file_read_section(file,
+					   elf_file_section(file,
+							    ".gnu_debuglink"));
 	const char *slash = strrchr(path, '/');
 	int length = slash ? (int)(slash - path) : 0;
 	static const char *const forms[] = {
@@ -531,8 +535,8 @@ static bool open_by_link(struct elf_file *file, const char *root,
 	};
 	bool found = false;
 
-	for (size_t i = 0; link && !found &&
-	     i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0;
+	     link && !found && i < sizeof(forms) / sizeof(forms[0]); i++) {
 		char where[PATH_MAX];
 
 #pragma GCC diagnostic push
@@ -547,14 +551,16 @@ static bool open_by_link(struct elf_file *file, const char *root,
 	return found;
 }
 
-/* Of a process in a root inside ours the kernel shows the longer path. */
+/* For a process in a root inside ours the kernel shows the longer path. */
 static const char *path_below(const char *root, const char *path)
 {
 	char prefix[PATH_MAX];
 	ssize_t n = path ? readlink(root, prefix, sizeof(prefix)) : 0;
 
 	return n > 1 && n < PATH_MAX && !strncmp(path, prefix, (size_t)n) &&
-	       path[n] == '/' ? path + n : path;
+			       path[n] == '/'
+		       ? path + n
+		       : path;
 }
 
 bool elf_file_open_debug(struct elf_file *file, const char *root,
@@ -564,7 +570,7 @@ bool elf_file_open_debug(struct elf_file *file, const char *root,
 	const char *paths[] = { *root ? path_below(root, path) : path, path };
 
 	for (size_t i = 0; i < (*root ? 2 : 1); i++) {
-		/* what is inside of its root must be found from there */
+		/* files inside its root must be looked up from there */
 		bool is_inner = i && paths[0] != path;
 
 		if (open_by_build_id(file, roots[i], debug) ||
@@ -590,8 +596,9 @@ static decode_function *find_decoder(void)
 
 	if (!is_tried) {
 		void *library = dlopen("liblzma.so.5", RTLD_NOW);
-		void *symbol = library ?
-			dlsym(library, "lzma_stream_buffer_decode") : NULL;
+		void *symbol = library ? dlsym(library,
+					       "lzma_stream_buffer_decode")
+				       : NULL;
 
 		memcpy(&decode, &symbol, sizeof(decode));
 		is_tried = true;
@@ -599,15 +606,15 @@ static decode_function *find_decoder(void)
 	return decode;
 }
 
-/* The size is not told in advance: make room until it fits. */
+/* The size is not known in advance: grow the buffer until it fits. */
 static uint8_t *unpack(struct elf_file *file, const uint8_t *packed,
 		       size_t packed_size, size_t *size)
 {
 	enum { FINE = 0, NO_ROOM = 10 };
 	decode_function *decode = find_decoder();
 
-	for (size_t room = packed_size * 8; decode && elf_file_afford(file, room);
-	     room *= 2) {
+	for (size_t room = packed_size * 8;
+	     decode && elf_file_afford(file, room); room *= 2) {
 		uint64_t memory = XZ_MEMORY;
 		size_t in_at = 0, out_at = 0;
 		uint8_t *bytes = malloc(room);

@@ -2,13 +2,13 @@
 #pragma once
 
 /*
- * An ELF file of this machine (64 bits, little-endian) that somebody else
- * wrote: headers, sections by name, and the files that belong to it.
+ * An ELF file of this machine (64 bits, little-endian) from an untrusted
+ * source: headers, sections by name, and the files that belong to it.
  *
  * Everything is copied by pread(), never mapped, so that a file that shrinks
- * cannot kill us, and every offset is checked against what there is.  What is
- * read is counted (base/budget.h); holes of a file cost nothing, they are not
- * read.
+ * cannot kill us, and every offset is checked against the file's size.  Bytes
+ * read are counted (base/budget.h); holes of a file are not read and cost
+ * nothing.
  */
 
 #include <elf.h>
@@ -19,18 +19,18 @@
 struct budget;
 
 struct elf_file {
-	int fd;			/* -1: in memory */
+	int fd; /* -1: in memory */
 	bool owns_fd;
-	uint8_t *memory;	/* owned, if fd is -1 */
+	uint8_t *memory; /* owned, if fd is -1 */
 	uint64_t size;
-	struct budget *budget;	/* or NULL */
-	uint64_t held;		/* of the budget, until it is closed */
+	struct budget *budget; /* or NULL */
+	uint64_t held;	       /* of the budget, until it is closed */
 	Elf64_Ehdr header;
 	Elf64_Shdr *sections;
 	size_t nsections;
 	Elf64_Phdr *segments;
 	size_t nsegments;
-	char *names;		/* of sections; ends in NUL */
+	char *names; /* of sections; ends in NUL */
 	size_t names_size;
 };
 
@@ -42,12 +42,12 @@ enum elf_problem {
 enum elf_problem elf_file_open(struct elf_file *file, int fd,
 			       struct budget *budget);
 /* A copy is made. */
-enum elf_problem elf_file_open_memory(struct elf_file *file,
-				      const void *memory, size_t size);
+enum elf_problem elf_file_open_memory(struct elf_file *file, const void *memory,
+				      size_t size);
 void elf_file_close(struct elf_file *file);
-/* A copy of some bytes with a NUL behind them (free() it), or NULL. */
+/* A copy of some bytes, followed by a NUL (free() it), or NULL. */
 void *elf_file_read(struct elf_file *file, uint64_t offset, uint64_t size);
-/* May so many bytes be made of it?  They count until it is closed. */
+/* May that many bytes be unpacked from it?  They count until it is closed. */
 bool elf_file_afford(struct elf_file *file, uint64_t size);
 const Elf64_Shdr *elf_file_section(const struct elf_file *file,
 				   const char *name);
@@ -56,17 +56,16 @@ void *elf_file_read_section(struct elf_file *file, const Elf64_Shdr *section);
 uint64_t elf_file_dense(const struct elf_file *file, uint64_t offset,
 			uint64_t size);
 /*
- * The first table of symbols of a type (SHT_SYMTAB, SHT_DYNSYM); free() what
- * is in it.  Names are as people know them: without versions
- * ("write@@GLIBC_2.2.5").
+ * The first table of symbols of a type (SHT_SYMTAB, SHT_DYNSYM); free() its
+ * contents.  Names are the usual ones: without versions ("write@@GLIBC_2.2.5").
  */
 struct elf_table {
 	Elf64_Sym *symbols;
 	size_t count;
-	Elf64_Half *versions;	/* of each symbol, or NULL */
-	char *names;		/* ends in NUL */
+	Elf64_Half *versions; /* of each symbol, or NULL */
+	char *names;	      /* ends in NUL */
 	size_t names_size;
-	struct elf_file *file;	/* or NULL: nobody counts */
+	struct elf_file *file; /* or NULL: not counted */
 };
 bool elf_file_read_table(struct elf_file *file, uint32_t type,
 			 struct elf_table *table);
@@ -85,11 +84,11 @@ bool elf_file_offset(const struct elf_file *file, uint64_t address,
 bool elf_file_is_code(const struct elf_file *file, uint64_t address);
 /*
  * Where functions and pieces of functions start, ascending, from the index of
- * .eh_frame, which stripped files have, too; free() it.  NULL: there is none.
+ * .eh_frame, which stripped files have, too; free() it.  NULL if there is none.
  */
 struct elf_start {
 	uint64_t address;
-	uint64_t description;	/* address of what describes it */
+	uint64_t description; /* address of what describes it */
 };
 struct elf_start *elf_file_code_starts(struct elf_file *file, size_t *count);
 /*
@@ -115,7 +114,7 @@ uint64_t elf_file_piece_size(struct elf_file *file,
 bool elf_file_open_debug(struct elf_file *file, const char *root,
 			 const char *path, struct elf_file *debug);
 /* Where that would be by its build id, below `root`; false: it has none. */
-bool elf_file_debug_path(struct elf_file *file, const char *root,
-			 char *path, size_t size);
-/* The small file with symbols inside of it (.gnu_debugdata). */
+bool elf_file_debug_path(struct elf_file *file, const char *root, char *path,
+			 size_t size);
+/* The small file with symbols that is embedded in it (.gnu_debugdata). */
 bool elf_file_open_inner(struct elf_file *file, struct elf_file *inner);

@@ -27,7 +27,7 @@ static int find(const char *root, const char *path, bool may_be_link)
 	return fd;
 }
 
-/* Open what was found, and looked at; closes that. */
+/* Open what was found and checked; closes the found descriptor. */
 static int open_found(int found)
 {
 	char path[32];

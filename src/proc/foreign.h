@@ -2,18 +2,19 @@
 #pragma once
 
 /*
- * Files at places where others can put something: /tmp, a container's root.
+ * Files in places where others can write: /tmp, a container's root.
  *
- * What is opened is a regular file, and nothing else is even touched: opening
- * a FIFO waits, opening a device may do something.  Links lead nowhere out of
- * the root that the path is of, and not through /proc.  The file belongs to
- * root or to whom it is about, so that nobody names the code of others.
+ * Only regular files are opened, and nothing else is even touched: opening a
+ * FIFO blocks, opening a device may have effects.  Links never lead out of the
+ * root of the path, nor through /proc.  The file must belong to root or to the
+ * user of the process it describes, so that no user can name the code of
+ * others.
  */
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { FOREIGN_NOBODY = -1 };	/* as owner: only root */
+enum { FOREIGN_NOBODY = -1 }; /* as owner: only root */
 
 /* `root`: "" for our own, or /proc/PID/root.  A descriptor, or -1. */
 int foreign_open(const char *root, const char *path, bool may_be_link,

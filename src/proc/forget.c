@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forgetting processes that have ended, and files that nobody maps any more.
+ * Forgetting processes that have ended, and files that are no longer mapped.
  *
- * Names of addresses are asked for when something is printed, which may be long
+ * Names of addresses are needed when something is printed, which may be long
  * after the end of the process: a key of an aggregation is printed at the end
- * of the run.  So only who owns the keys knows what can be forgotten; it marks
- * what it needs, and the rest goes.  Looking at everything costs time, so that
- * is done when twice as many have come as were needed the last time.
+ * of the run.  So only the owner of the keys knows what can be forgotten; it
+ * marks what it needs, and the rest is freed.  Checking everything costs time,
+ * so that is done when there are twice as many as were needed the last time.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,12 +16,12 @@
 #include "proc/process.h"
 #include "proc/symbols.h"
 
-enum { FEW_PROCESSES = 256, FEW_OBJECTS = 1024 };
+enum { FEW_PROCESSES = 256, FEW_IMAGES = 1024 };
 
 bool processes_are_many(const struct processes *processes)
 {
 	return processes->nasked > processes->asked_limit + FEW_PROCESSES ||
-	       processes->nobjects > processes->objects_limit + FEW_OBJECTS;
+	       processes->nimages > processes->images_limit + FEW_IMAGES;
 }
 
 void processes_keep(struct processes *processes, uint32_t pid)
@@ -32,7 +32,7 @@ void processes_keep(struct processes *processes, uint32_t pid)
 		process->is_kept = true;
 }
 
-/* Where nobody tells, somebody has to look. */
+/* Without events, the process has to be checked. */
 static bool has_ended(struct process *process, uint64_t time)
 {
 	if (!process->exited_at && !process->is_tracked &&
@@ -63,52 +63,45 @@ static void forget_processes(struct processes *processes, struct process **at,
 	}
 }
 
-static void mark_objects(const struct process *process)
+static void mark_images(const struct process *process)
 {
 	for (; process; process = process->next)
 		for (const struct space *space = process->space; space;
 		     space = space->older)
 			for (size_t i = 0; i < space->count; i++)
-				if (space->mappings[i].object)
-					space->mappings[i].object->is_used =
+				if (space->mappings[i].image)
+					space->mappings[i].image->is_used =
 						true;
 }
 
-void object_free(struct object *object)
-{
-	elf_symbols_free(object->elf);
-	free(object->path);
-	free(object);
-}
-
 /* True: some are gone. */
-static bool forget_objects(struct processes *processes, struct object **at)
+static bool forget_images(struct processes *processes, struct image **at)
 {
 	bool is_any = false;
 
 	while (*at) {
-		struct object *object = *at;
+		struct image *image = *at;
 
-		if (object->is_used) {
-			object->is_used = false;
-			at = &object->next;
+		if (image->is_used || image->npins) {
+			image->is_used = false;
+			at = &image->next;
 			continue;
 		}
-		*at = object->next;
-		processes->nobjects--;
-		object_free(object);
+		*at = image->next;
+		processes->nimages--;
+		image_free(image);
 		is_any = true;
 	}
 	return is_any;
 }
 
-/* Its keys are names in objects. */
+/* Its keys are names in images. */
 static void forget_readable(struct processes *processes)
 {
 	for (uint32_t i = 0; i < processes->readable.count; i++)
 		free(processes->readable.entries[i].value);
 	table_free(&processes->readable);
-	processes->readable = (struct table){0};
+	processes->readable = (struct table){ 0 };
 }
 
 void processes_forget(struct processes *processes, uint64_t age)
@@ -118,11 +111,11 @@ void processes_forget(struct processes *processes, uint64_t age)
 	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
 		forget_processes(processes, &processes->by_pid[i], age);
 	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
-		mark_objects(processes->by_pid[i]);
+		mark_images(processes->by_pid[i]);
 	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
-		is_any |= forget_objects(processes, &processes->objects[i]);
+		is_any |= forget_images(processes, &processes->images[i]);
 	if (is_any)
 		forget_readable(processes);
 	processes->asked_limit = 2 * processes->nasked;
-	processes->objects_limit = 2 * processes->nobjects;
+	processes->images_limit = 2 * processes->nimages;
 }

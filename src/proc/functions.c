@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of an object file.
+ * Functions of an object file, from all its tables of symbols (elf_tables.h).
+ * A Go program's own table is complete; other stripped files have what they
+ * export and what is in the small embedded file.
  *
- * They are in .symtab; where that was stripped, in the .symtab of the file
- * with debugging information or of the small file inside (.gnu_debugdata),
- * which leaves out what .dynsym has, so that is read as well.  A Go program has
- * a table of its own.
+ * A function has many names: puts, _IO_puts.  All are kept, with the usual one
+ * first; it is also the one that other tools show.
  *
- * A function has many names: puts, _IO_puts.  All are kept, the one that
- * people write first; it is the one that other tools show, too.
- *
- * The symbol of an ifunc (strlen) leads to code that chooses the function, and
- * runs once.  Where calls go then can be found out if the file is mapped in
- * this very process, which is so for the C library of the host: it chose for
- * us what it chooses for everybody.
+ * The symbol of an ifunc (strlen) leads to code that chooses the function and
+ * runs once.  The target of the calls can be found if the file is also mapped
+ * in this process, as the host's C library is: it makes the same choice for
+ * every process.
  */
 #include "proc/functions.h"
 
@@ -24,7 +21,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "proc/go_functions.h"
+#include "proc/elf_tables.h"
 
 enum { NAMES = 4 };
 
@@ -32,13 +29,13 @@ struct collection {
 	struct elf_functions *functions;
 	size_t capacity;
 	size_t ntables;
-	struct elf_file *file;		/* whose segments count */
-	const struct link_map *own;	/* it is mapped here as well */
+	struct elf_file *file;	    /* whose segments count */
+	const struct link_map *own; /* it is mapped here as well */
 };
 
 /*
- * One that others can call, with few underscores, that is not kept for old
- * programs only, and not just by default.
+ * Prefer one that is exported, has few underscores, is not only kept for old
+ * programs, and is not just a default (weak).
  */
 static uint8_t rank_of(const Elf64_Sym *symbol, const char *name, bool is_old)
 {
@@ -48,9 +45,8 @@ static uint8_t rank_of(const Elf64_Sym *symbol, const char *name, bool is_old)
 
 	if (underscores > MOST)
 		underscores = MOST;
-	return (uint8_t)((bind != STB_LOCAL) << 5 |
-			 (MOST - underscores) << 2 | !is_old << 1 |
-			 (bind == STB_GLOBAL));
+	return (uint8_t)((bind != STB_LOCAL) << 5 | (MOST - underscores) << 2 |
+			 !is_old << 1 | (bind == STB_GLOBAL));
 }
 
 /* Pieces that a compiler put elsewhere are jumped to, not called. */
@@ -95,9 +91,10 @@ static void add_piece(struct collection *all, const Elf64_Sym *symbol,
 		return;
 	/* powers of two are when it is full */
 	if (!(functions->npieces & (functions->npieces - 1)))
-		functions->pieces = must_realloc(functions->pieces,
-			checked_mul(functions->npieces ?
-				    2 * functions->npieces : 1,
+		functions->pieces = must_realloc(
+			functions->pieces,
+			checked_mul(functions->npieces ? 2 * functions->npieces
+						       : 1,
 				    sizeof(piece)));
 	functions->pieces[functions->npieces++] = piece;
 }
@@ -126,7 +123,8 @@ static void add(struct collection *all, const Elf64_Sym *symbol,
 	if (functions->count == all->capacity) {
 		all->capacity = all->capacity ? 2 * all->capacity : 1024;
 		functions->items = must_realloc(functions->items,
-			checked_mul(all->capacity, sizeof(function)));
+						checked_mul(all->capacity,
+							    sizeof(function)));
 	}
 	functions->items[functions->count++] = function;
 }
@@ -138,8 +136,10 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *symbol = &table->symbols[i];
 		bool is_old = false;
-		const char *name = is_function(symbol) ?
-			elf_table_name_and_age(table, symbol, &is_old) : NULL;
+		const char *name =
+			is_function(symbol)
+				? elf_table_name_and_age(table, symbol, &is_old)
+				: NULL;
 
 		if (!name)
 			continue;
@@ -150,28 +150,6 @@ static void add_symbols(struct collection *all, struct elf_table *table)
 	}
 	free(table->versions);
 	free(table->symbols);
-}
-
-static bool add_table(struct collection *all, struct elf_file *file,
-		      uint32_t type)
-{
-	struct elf_table table;
-
-	if (all->ntables == NAMES || !elf_file_read_table(file, type, &table))
-		return false;
-	add_symbols(all, &table);
-	return true;
-}
-
-/* All functions of a Go program are in its own table. */
-static bool add_go(struct collection *all)
-{
-	struct elf_table table;
-
-	if (all->ntables == NAMES || !go_functions_read(all->file, &table))
-		return false;
-	add_symbols(all, &table);
-	return true;
 }
 
 /* Many symbols may have one name, and a long one. */
@@ -207,7 +185,8 @@ static void share_sizes(struct elf_functions *functions)
 		uint64_t size = 0;
 
 		for (; end < functions->count &&
-		     items[end].start == items[i].start; end++)
+		       items[end].start == items[i].start;
+		     end++)
 			if (items[end].size > size)
 				size = items[end].size;
 		for (; i < end; i++)
@@ -246,7 +225,7 @@ static void remove_doubles(struct elf_functions *functions)
 
 	for (size_t i = 0, end; i < functions->count; i = end) {
 		for (end = i + 1; end < functions->count &&
-		     items[end].start == items[i].start;)
+				  items[end].start == items[i].start;)
 			end++;
 		size_t count = remove_doubles_of(items + i, end - i);
 
@@ -266,9 +245,9 @@ static const struct link_map *own_mapping(int fd)
 	if (!self || fd < 0 || fstat(fd, &wanted) ||
 	    dlinfo(self, RTLD_DI_LINKMAP, &map))
 		map = NULL;
-	while (map && (!*map->l_name || stat(map->l_name, &own) ||
-		       own.st_dev != wanted.st_dev ||
-		       own.st_ino != wanted.st_ino))
+	while (map &&
+	       (!*map->l_name || stat(map->l_name, &own) ||
+		own.st_dev != wanted.st_dev || own.st_ino != wanted.st_ino))
 		map = map->l_next;
 	if (self)
 		dlclose(self);
@@ -276,30 +255,32 @@ static const struct link_map *own_mapping(int fd)
 }
 
 struct elf_functions *elf_functions_read(struct elf_file *file,
-				 const char *root, const char *path)
+					 const char *root, const char *path)
 {
 	struct elf_functions *functions = must_alloc(sizeof(*functions));
 	struct collection all = {
 		.functions = functions, .file = file,
 		.own = own_mapping(file->fd),
 	};
-	struct elf_file other;
+	struct elf_tables tables;
 
 	*functions = (struct elf_functions){ 0 };
-	bool is_whole = add_table(&all, file, SHT_SYMTAB);
+	elf_tables_read(&tables, file, root, path, all.own);
+	bool is_whole = elf_tables_have(&tables, TABLE_SYMBOLS) ||
+			elf_tables_have(&tables, TABLE_GO);
 
-	if (!is_whole && elf_file_open_debug(file, root, path, &other)) {
-		is_whole = add_table(&all, &other, SHT_SYMTAB);
-		elf_file_close(&other);
+	functions->is_partial = !is_whole &&
+				!elf_tables_have(&tables, TABLE_INNER);
+	for (size_t i = 0; i < tables.count; i++) {
+		struct elf_named_table *named = &tables.items[i];
+
+		if ((named->kind == TABLE_INNER && is_whole) ||
+		    (named->kind == TABLE_EXPORTED && is_whole && !all.own))
+			continue;
+		add_symbols(&all, &named->table);
+		named->table = (struct elf_table){ 0 };
 	}
-	is_whole = is_whole || add_go(&all);
-	functions->is_partial = !is_whole;
-	if (!is_whole && elf_file_open_inner(file, &other)) {
-		functions->is_partial = !add_table(&all, &other, SHT_SYMTAB);
-		elf_file_close(&other);
-	}
-	if (!is_whole || all.own)
-		add_table(&all, file, SHT_DYNSYM);
+	elf_tables_close(&tables);
 	if (functions->count)
 		qsort(functions->items, functions->count,
 		      sizeof(*functions->items), by_start);

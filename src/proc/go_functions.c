@@ -2,10 +2,10 @@
 /*
  * Names of functions in .gopclntab.
  *
- * The table starts with a head: a number that tells its layout, two bytes 0,
- * the unit of code addresses, the size of a pointer, then words.  A list of
- * pairs says where each function starts and where its description is, in order
- * of addresses; one more address ends it.  A description starts with the
+ * The table starts with a head: a number that identifies its layout, two zero
+ * bytes, the unit of code addresses, the size of a pointer, then words.  A list
+ * of pairs says where each function starts and where its description is, in
+ * order of addresses; one more address ends it.  A description starts with the
  * function's address again and the place of its name.
  *
  *   since  number     head (words)                   pairs    names from
@@ -19,30 +19,38 @@
  * (position-independent programs) and put it into a relocation, as it does
  * with the 64-bit addresses of older tables.
  *
- * The file may be anybody's: nothing in it is taken for true before it was
- * compared with the size of the section.
+ * The file is not trusted: every value is checked against the size of the
+ * section before it is used.
  */
 #include "proc/go_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 
 enum { HEAD = 8, POINTER = 8, SIZE_LIMIT = 128 << 20 };
 
 enum layout { LAYOUT_2, LAYOUT_16, LAYOUT_18, LAYOUTS };
 
-/* Words behind the head; 0: there is no such word. */
+/* Words after the head; 0: there is no such word. */
 static const struct {
 	size_t words, text, names, names_end, pairs;
-	size_t width;		/* of a number in a pair */
+	size_t width; /* of a number in a pair */
 } layouts[LAYOUTS] = {
 	[LAYOUT_2] = { .words = 1, .width = 8 },
-	[LAYOUT_16] = { .words = 7, .names = 2, .names_end = 3, .pairs = 6,
+	[LAYOUT_16] = { .words = 7,
+			.names = 2,
+			.names_end = 3,
+			.pairs = 6,
 			.width = 8 },
-	[LAYOUT_18] = { .words = 8, .text = 2, .names = 3, .names_end = 4,
-			.pairs = 7, .width = 4 },
+	[LAYOUT_18] = { .words = 8,
+			.text = 2,
+			.names = 3,
+			.names_end = 4,
+			.pairs = 7,
+			.width = 4 },
 };
 
 struct go_table {
@@ -50,7 +58,7 @@ struct go_table {
 	size_t size;
 	enum layout layout;
 	uint64_t text;
-	size_t names, names_end;	/* places in the table */
+	size_t names, names_end; /* places in the table */
 	size_t pairs;
 	size_t count;
 };
@@ -74,8 +82,10 @@ static bool find_layout(struct go_table *go)
 		uint32_t magic;
 		enum layout layout;
 	} magics[] = {
-		{ 0xfffffffb, LAYOUT_2 }, { 0xfffffffa, LAYOUT_16 },
-		{ 0xfffffff0, LAYOUT_18 }, { 0xfffffff1, LAYOUT_18 },
+		{ 0xfffffffb, LAYOUT_2 },
+		{ 0xfffffffa, LAYOUT_16 },
+		{ 0xfffffff0, LAYOUT_18 },
+		{ 0xfffffff1, LAYOUT_18 },
 	};
 	enum { ZEROS = 4, UNIT = 6, POINTER_SIZE = 7 };
 
@@ -115,7 +125,7 @@ static bool read_head(struct go_table *go, uint64_t text)
 	if (names >= go->size || names_end <= names || names_end > go->size ||
 	    pairs >= go->size)
 		return false;
-	/* behind the last pair is the address that ends its function */
+	/* after the last pair comes the address that ends its function */
 	if (!count || count > (go->size - pairs) / pair ||
 	    go->size - pairs - count * pair < layouts[go->layout].width)
 		return false;
@@ -139,8 +149,8 @@ static uint64_t start_of(const struct go_table *go, size_t n)
 static bool find_name(const struct go_table *go, size_t n, uint32_t *name)
 {
 	size_t width = layouts[go->layout].width;
-	uint64_t place = number_at(go->bytes + go->pairs +
-				   (2 * n + 1) * width, width);
+	uint64_t place = number_at(go->bytes + go->pairs + (2 * n + 1) * width,
+				   width);
 	size_t base = layouts[go->layout].pairs ? go->pairs : 0;
 	size_t room = go->size - base;
 
@@ -165,8 +175,10 @@ static void add_functions(const struct go_table *go, uint16_t section,
 		if (end <= start || !find_name(go, n, &name))
 			continue;
 		table->symbols[table->count++] = (Elf64_Sym){
-			.st_name = name, .st_value = start,
-			.st_size = end - start, .st_shndx = section,
+			.st_name = name,
+			.st_value = start,
+			.st_size = end - start,
+			.st_shndx = section,
 			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 		};
 	}
@@ -207,8 +219,8 @@ const Elf64_Shdr *go_functions_section(const struct elf_file *file)
 {
 	const Elf64_Shdr *section = elf_file_section(file, ".gopclntab");
 
-	return section ? section :
-	       elf_file_section(file, ".data.rel.ro.gopclntab");
+	return section ? section
+		       : elf_file_section(file, ".data.rel.ro.gopclntab");
 }
 
 /* What the dynamic linker would write into the section. */
@@ -221,11 +233,11 @@ static void relocate(struct elf_file *file, const Elf64_Shdr *section,
 	if (!place)
 		place = elf_file_section(file, ".rela");
 	relocations = elf_file_read_section(file, place);
-	for (size_t i = 0; relocations &&
-	     i < place->sh_size / sizeof(*relocations); i++) {
+	for (size_t i = 0;
+	     relocations && i < place->sh_size / sizeof(*relocations); i++) {
 		uint64_t at = relocations[i].r_offset - section->sh_addr;
 
-		if (ELF64_R_TYPE(relocations[i].r_info) != R_X86_64_RELATIVE ||
+		if (ELF64_R_TYPE(relocations[i].r_info) != ARCH_ELF_RELATIVE ||
 		    section->sh_size < POINTER ||
 		    at > section->sh_size - POINTER)
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Go's tables of functions in all their layouts, made here; cut at every
+ * Go's tables of functions in all their layouts, built here; truncated at every
  * length, and with bytes changed, they must do no harm.
  */
 #include "proc/go_functions.h"
@@ -17,7 +17,8 @@
 enum { TEXT = 0x401000, SIZE = 512, FUNCTIONS = 3 };
 enum { NAMES_AT = 128, PAIRS_AT = 256, DESCRIPTIONS = 128 };
 
-static const char names[] = "\0main.main\0main.(*list[...]).add\0runtime.goexit";
+static const char names[] =
+	"\0main.main\0main.(*list[...]).add\0runtime.goexit";
 static const struct {
 	uint32_t start, name;
 } functions[FUNCTIONS] = { { 0, 1 }, { 0x40, 11 }, { 0x48, 33 } };
@@ -26,10 +27,12 @@ enum { END = 0x60 };
 static const struct layout {
 	uint32_t magic;
 	size_t width;
-	bool has_text;		/* addresses are relative to it */
+	bool has_text; /* addresses are relative to it */
 } layouts[] = {
-	{ 0xfffffffb, 8, false }, { 0xfffffffa, 8, false },
-	{ 0xfffffff0, 4, true }, { 0xfffffff1, 4, true },
+	{ 0xfffffffb, 8, false },
+	{ 0xfffffffa, 8, false },
+	{ 0xfffffff0, 4, true },
+	{ 0xfffffff1, 4, true },
 };
 
 static void put(uint8_t *at, uint64_t number, size_t width)
@@ -49,7 +52,7 @@ static void make(const struct layout *layout, uint8_t *table)
 	table[7] = 8;
 	put(table + word, FUNCTIONS, 8);
 	if (!is_old) {
-		word += 16;	/* files */
+		word += 16; /* files */
 		if (layout->has_text)
 			put(table + word, TEXT, 8), word += 8;
 		put(table + word, NAMES_AT, 8);
@@ -121,7 +124,7 @@ static void test_layouts(void **state)
 	}
 }
 
-/* The linker left the start of code to somebody else. */
+/* The linker left the start of code to a relocation. */
 static void test_without_text(void **state)
 {
 	uint8_t bytes[SIZE];
@@ -142,12 +145,12 @@ static void test_refused(void **state)
 		uint64_t value;
 		size_t width;
 	} changes[] = {
-		{ 0, 0xfffffff2, 4 },		/* a layout of the future */
-		{ 4, 1, 1 }, { 6, 4, 1 }, { 7, 4, 1 },
-		{ 8, 0, 8 }, { 8, UINT64_MAX, 8 }, { 8, SIZE, 8 },
-		{ 32, SIZE, 8 }, { 32, UINT64_MAX, 8 },	/* names */
-		{ 40, 0, 8 }, { 40, UINT64_MAX, 8 },
-		{ 64, SIZE, 8 }, { 64, UINT64_MAX, 8 },	/* pairs */
+		{ 0, 0xfffffff2, 4 }, /* a layout of the future */
+		{ 4, 1, 1 },	       { 6, 4, 1 },	      { 7, 4, 1 },
+		{ 8, 0, 8 },	       { 8, UINT64_MAX, 8 },  { 8, SIZE, 8 },
+		{ 32, SIZE, 8 },       { 32, UINT64_MAX, 8 }, /* names */
+		{ 40, 0, 8 },	       { 40, UINT64_MAX, 8 }, { 64, SIZE, 8 },
+		{ 64, UINT64_MAX, 8 }, /* pairs */
 	};
 	uint8_t bytes[SIZE];
 	struct elf_table table;
@@ -172,7 +175,7 @@ static void read_all(struct elf_table *table)
 	}
 }
 
-/* A version is cut off; a name that begins there is none. */
+/* A version is cut off; a name that begins with one is not a name. */
 static void test_shared_names(void **state)
 {
 	uint8_t bytes[SIZE];
@@ -182,8 +185,8 @@ static void test_shared_names(void **state)
 	make(&layouts[0], bytes);
 	memcpy(bytes + NAMES_AT + functions[1].name - 1, "f@", 2);
 	bytes[NAMES_AT + functions[1].name - 2] = 0;
-	put(bytes + DESCRIPTIONS + 128 + 8,
-	    NAMES_AT + functions[1].name - 1, 4);
+	put(bytes + DESCRIPTIONS + 128 + 8, NAMES_AT + functions[1].name - 1,
+	    4);
 	assert_true(parse(bytes, SIZE, &table));
 	assert_int_equal(table.count, FUNCTIONS);
 	assert_string_equal(elf_table_name(&table, &table.symbols[0]), "f");

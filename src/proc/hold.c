@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hold: a new process that stands before its first instruction.
+ * Hold: a new process that is stopped before its first instruction.
  *
- * The child waits on a socket until this process has seized it with
- * ptrace(2); then it calls execve(2) and runs into a stop at the very end of
- * that call.  There the program and its interpreter are mapped, $target is
- * what it will stay, and no probe on the way out of execve(2) is left to fire.
- * Releasing it is detaching: no signal is sent, none is swallowed, and nothing
- * of the holding can be seen afterwards.
+ * The child waits on a socket until this process has seized it with ptrace(2);
+ * then it calls execve(2) and runs into a stop at the very end of that call.
+ * There the program and its interpreter are mapped, $target has its final
+ * value, and all probes on the return path of execve(2) have fired.  To release
+ * it means to detach: no signal is sent, none is swallowed, and the hold leaves
+ * no trace.
  *
- * 1. A child that is held dies with its holder, however that dies: before the
- *    seizing the socket tells it, after it the kernel kills it.
+ * 1. A child that is held dies with its holder, however that dies: before it is
+ *    seized it notices on the socket, after that the kernel kills it.
  * 2. The child is what it would be if the shell had started it: same process
- *    group and terminal, so that ^C reaches it, too; same ignored signals, but
- *    for SIGPIPE, which dtrace(8) ignores for itself.  The descriptors of this
- *    library are all closed on exec.
- * 3. Only the thread that made it can release it.
+ *    group and terminal, so that ^C reaches it, too; same ignored signals,
+ *    except SIGPIPE, which dtrace(8) ignores for itself.  The descriptors of
+ *    this library are all closed on exec.
+ * 3. Only the thread that created it can release it.
  */
 #include "proc/target.h"
 
@@ -65,7 +65,7 @@ static _Noreturn void run_child(const struct target_command *command,
 	_exit(EXIT_CANNOT_RUN);
 }
 
-/* 0: it stands at the end of execve(2); else it is gone. */
+/* 0: it is stopped at the end of execve(2); else it is gone. */
 static int wait_for_image(pid_t pid)
 {
 	bool has_image = false;
@@ -86,7 +86,7 @@ static int wait_for_image(pid_t pid)
 		if (stop == STOP_EXEC)
 			has_image = true;
 		else if (!(stop >> 8))
-			number = stop;	/* a signal on its way */
+			number = stop; /* a pending signal */
 		ptrace(has_image ? PTRACE_SYSCALL : PTRACE_CONT, pid, NULL,
 		       (void *)(intptr_t)number);
 	}

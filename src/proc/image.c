@@ -1,86 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Object files of a process, from /proc/PID/maps.
- *
- * They are opened through /proc/PID/map_files, so that a container's files and
- * deleted ones are found, or by their path below /proc/PID/root.  Nothing is
- * opened before somebody asks about the object.
+ * Images: the cache of mapped files, and how they are opened; see image.h.
  */
+#include "proc/image.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "proc/foreign.h"
 #include "proc/functions.h"
+#include "proc/process.h"
 #include "proc/served.h"
+#include "proc/symbols.h"
 
 enum { WINDOW = 256 << 10, CODE_MOST = 16 << 20 };
 
-struct line {
-	uint64_t start, end, offset, device, inode;
-	bool is_executable;
-	char *path;
-};
-
-/* "start-end perms offset major:minor inode   path" */
-static bool parse_line(char *text, struct line *line)
+struct image *image_of(struct processes *processes, uint64_t device,
+		       uint64_t inode, const char *path)
 {
-	unsigned long long start, end, offset, inode;
-	unsigned major, minor;
-	char perms[8];
-	int at = 0;
+	struct image **bucket =
+		&processes->images[(inode ^ device * 31) % PROCESS_BUCKETS];
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
 
-	text[strcspn(text, "\n")] = '\0';
-	if (sscanf(text, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end,
-		   perms, &offset, &major, &minor, &inode, &at) != 7 || !at ||
-	    text[at] != '/')
-		return false;
-	char *deleted = strstr(text + at, " (deleted)");
-
-	if (deleted && !deleted[10])
-		*deleted = '\0';
-	*line = (struct line){
-		.start = start, .end = end, .offset = offset,
-		.device = (uint64_t)major << 32 | minor, .inode = inode,
-		.is_executable = perms[2] == 'x', .path = text + at,
-	};
-	return true;
-}
-
-static struct image *image_of(struct images *images, const struct line *line)
-{
-	for (size_t i = 0; i < images->count; i++)
-		if (images->items[i]->inode == line->inode &&
-		    images->items[i]->device == line->device &&
-		    !strcmp(images->items[i]->path, line->path))
-			return images->items[i];
+	for (struct image *image = *bucket; image; image = image->next)
+		if (image->device == device && image->inode == inode &&
+		    !strcmp(image->name, name))
+			return image;
 	struct image *image = must_alloc(sizeof(*image));
-	const char *slash = strrchr(line->path, '/');
 
 	*image = (struct image){
-		.path = strdup(line->path), .fd = -1,
-		.device = line->device, .inode = line->inode,
-		.start = line->start, .start_offset = line->offset,
+		.device = device,
+		.inode = inode,
+		.path = must_strdup(path),
+		.fd = -1,
+		.next = *bucket,
 	};
-	if (!image->path)
-		abort();
-	image->name = image->path + (slash - line->path) + 1;
-	images->items = must_realloc(images->items,
-		checked_mul(images->count + 1, sizeof(image)));
-	images->items[images->count++] = image;
+	image->name = image->path + (name - path);
+	*bucket = image;
+	processes->nimages++;
 	return image;
 }
 
-static void image_free(struct image *image)
+void image_free(struct image *image)
 {
+	elf_symbols_free(image->symbols);
 	elf_functions_free(image->functions);
-	if (image->is_tried)
+	if (image->is_open)
 		elf_file_close(&image->file);
 	if (image->fd >= 0)
 		close(image->fd);
@@ -90,138 +61,166 @@ static void image_free(struct image *image)
 	free(image);
 }
 
-/* Data files that are mapped have no code. */
-static void keep_code(struct images *images)
+void image_pin(struct image *image)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < images->count; i++) {
-		if (images->items[i]->map_end)
-			images->items[kept++] = images->items[i];
-		else
-			image_free(images->items[i]);
-	}
-	images->count = kept;
+	image->npins++;
 }
 
-static void find_program(struct images *images)
+/* What was read from it stays, and can be forgotten separately. */
+void image_unpin(struct image *image)
 {
-	uint64_t device, inode;
-
-	if (!served_program(images->pid, &device, &inode))
+	if (--image->npins)
 		return;
-	for (size_t i = 0; i < images->count; i++) {
-		if (images->items[i]->inode != inode)
-			continue;
-		images->items[i]->is_program = true;
-		return;
-	}
+	if (image->is_open)
+		elf_file_close(&image->file);
+	if (image->fd >= 0)
+		close(image->fd);
+	image->is_open = false;
+	image->fd = -1;
 }
 
-int images_read(struct images *images, pid_t pid)
+/* ---------------------------------------------------------------- opening */
+
+static void root_of(const struct image_place *place, char *root, size_t size)
 {
-	char path[32], *text = NULL;
-	size_t size = 0;
-	struct line line;
-
-	images->pid = pid;
-	snprintf(images->root, sizeof(images->root), "/proc/%d/root", (int)pid);
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	FILE *file = fopen(path, "re");
-
-	if (!file)
-		return errno == ENOENT ? -ESRCH : -errno;
-	errno = 0;
-	while (getline(&text, &size, file) > 0) {
-		if (!parse_line(text, &line))
-			continue;
-		struct image *image = image_of(images, &line);
-
-		if (line.is_executable && !image->map_end) {
-			image->map_start = line.start;
-			image->map_end = line.end;
-		}
-	}
-	int error = ferror(file) ? -errno : 0;
-
-	free(text);
-	fclose(file);
-	keep_code(images);
-	find_program(images);
-	return error;
+	snprintf(root, size, "/proc/%d/root", (int)place->pid);
 }
 
-void images_free(struct images *images)
-{
-	for (size_t i = 0; i < images->count; i++)
-		image_free(images->items[i]);
-	free(images->items);
-	*images = (struct images){ 0 };
-}
-
-static int open_file(const struct images *images, const struct image *image)
+/*
+ * Through /proc/PID/map_files, so that files of containers and deleted ones are
+ * found; or by its path below the process's root, or ours when the process is
+ * gone.
+ */
+int image_descriptor(const struct processes *processes, uint64_t device,
+		     uint64_t inode, const struct image_place *place)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx",
-		 (int)images->pid, (unsigned long long)image->map_start,
-		 (unsigned long long)image->map_end);
-	if (!served_may_open(images->pid, image->device, path, image->path))
+		 (int)place->pid, (unsigned long long)place->start,
+		 (unsigned long long)place->end);
+	if (!served_may_open(processes->served, place->pid, device, path,
+			     place->path))
 		return -EREMOTE;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	return fd >= 0 ? fd :
-		foreign_open_inode(images->root, image->path, image->inode);
+	if (fd >= 0)
+		return fd;
+	root_of(place, path, sizeof(path));
+	fd = foreign_open_inode(path, place->path, inode);
+	/* The process may be gone; its root was probably ours. */
+	if (fd < 0 && !place->is_exact)
+		fd = foreign_open_inode("", place->path, inode);
+	return fd >= 0 ? fd : -EPERM;
 }
 
-/* Of a segment at the file byte where the first mapping starts. */
-static void find_bias(struct image *image)
+void image_keep_open(struct image *image, int fd)
 {
-	const struct elf_file *file = &image->file;
-
-	for (size_t i = 0; i < file->nsegments; i++) {
-		const Elf64_Phdr *segment = &file->segments[i];
-		uint64_t page = segment->p_offset & ~0xfffull;
-
-		if (segment->p_type != PT_LOAD ||
-		    image->start_offset < page ||
-		    image->start_offset >=
-			    segment->p_offset + segment->p_filesz)
-			continue;
-		image->bias = image->start - image->start_offset +
-			      segment->p_offset - segment->p_vaddr;
+	if (image->fd >= 0) {
+		if (image->fd != fd)
+			close(fd);
 		return;
 	}
+	image->fd = fd;
+	snprintf(image->attach_path, sizeof(image->attach_path),
+		 "/proc/self/fd/%d", fd);
 }
 
-bool image_open_file(const struct images *images, struct image *image)
+/* The descriptor that exists already, or a temporary one. */
+static int borrow(const struct processes *processes, const struct image *image,
+		  const struct image_place *place)
 {
-	if (!image->is_tried) {
-		image->is_tried = true;
-		image->fd = open_file(images, image);
-		image->problem = elf_file_open(&image->file, image->fd,
-					       images->budget);
-		if (image->problem == ELF_GOOD)
-			find_bias(image);
+	return image->fd >= 0 ? image->fd
+			      : image_descriptor(processes, image->device,
+						 image->inode, place);
+}
+
+static void give_back(const struct image *image, int fd)
+{
+	if (fd != image->fd)
+		close(fd);
+}
+
+enum elf_problem image_open_file(const struct processes *processes,
+				 struct image *image,
+				 const struct image_place *place, int *error)
+{
+	*error = 0;
+	if (image->is_open)
+		return image->problem;
+	int fd = borrow(processes, image, place);
+
+	/* Another process may have the same file and show it. */
+	if (fd < 0) {
+		*error = fd;
+		return ELF_UNREADABLE;
 	}
-	return image->problem == ELF_GOOD;
+	image_keep_open(image, fd);
+	image->problem = elf_file_open(&image->file, fd, processes->budget);
+	image->is_open = true;
+	return image->problem;
 }
 
-bool image_open(const struct images *images, struct image *image)
+/* ---------------------------------------------------------------- reading */
+
+const struct elf_functions *image_functions(struct image *image,
+					    const struct image_place *place)
 {
-	if (!image_open_file(images, image))
+	char root[32];
+
+	if (image->functions)
+		return image->functions;
+	root_of(place, root, sizeof(root));
+	image->functions = elf_functions_read(&image->file, root, place->path);
+	return image->functions;
+}
+
+const struct elf_symbols *image_symbols(const struct processes *processes,
+					struct image *image,
+					const struct image_place *place)
+{
+	char root[32];
+
+	if (image->has_symbols)
+		return image->symbols;
+	if (!image->inode) {
+		image->has_symbols = true;
+		image->symbols = elf_symbols_vdso();
+		return image->symbols;
+	}
+	int fd = borrow(processes, image, place);
+
+	/* Another process may have the same file and still be there. */
+	if (fd < 0)
+		return NULL;
+	root_of(place, root, sizeof(root));
+	image->has_symbols = true;
+	image->symbols = elf_symbols_read(fd, root, place->path,
+					  processes->budget);
+	give_back(image, fd);
+	return image->symbols;
+}
+
+bool image_rules(const struct processes *processes, const struct image *image,
+		 const struct image_place *place, struct eh_rows *rows)
+{
+	if (!image->inode) {
+		eh_frame_read_vdso(rows);
+		return true;
+	}
+	int fd = borrow(processes, image, place);
+
+	if (fd < 0)
 		return false;
-	if (!image->functions)
-		image->functions = elf_functions_read(&image->file,
-						      images->root,
-						      image->path);
+	eh_frame_read_file(rows, fd, processes->budget);
+	give_back(image, fd);
 	return true;
 }
 
 const uint8_t *image_code(struct image *image, uint64_t offset, size_t *size)
 {
-	uint64_t left = offset < image->file.size ? image->file.size - offset :
-						    0;
+	uint64_t left = offset < image->file.size ? image->file.size - offset
+						  : 0;
 
 	if (*size > left)
 		*size = left;
@@ -260,66 +259,4 @@ const struct elf_start *image_piece(struct image *image, uint64_t address)
 			high = middle;
 	}
 	return !low || low == image->nstarts ? NULL : &image->starts[low - 1];
-}
-
-/* LM0`libc: what the first link map has, which is all that is told apart. */
-static const char *without_link_map(const char *pattern)
-{
-	return strncmp(pattern, "LM0`", 4) ? pattern : pattern + 4;
-}
-
-bool image_answers(const struct image *image, const char *pattern)
-{
-	pattern = without_link_map(pattern);
-
-	const char *name = image->name;
-	size_t length = strlen(pattern);
-
-	if (!*pattern || !strcmp(pattern, name))
-		return true;
-	if (image->is_program && !strcmp(pattern, "a.out"))
-		return true;
-	if (strpbrk(pattern, "*?[\\"))
-		return !fnmatch(pattern, name, 0);
-	if (pattern[0] == '/')
-		return !strcmp(pattern, image->path);
-	/* libc and libc.so mean libc.so.6; libfoo means libfoo-1.2.so */
-	if (strncmp(name, pattern, length))
-		return false;
-	const char *rest = name + length;
-
-	if (!strncmp(rest, ".so", 3))
-		return rest[3] == '\0' || rest[3] == '.';
-	if (length > 3 && !strcmp(pattern + length - 3, ".so"))
-		return *rest == '.';
-	/* libz.so.1, as programs ask for it, means libz.so.1.2.13 */
-	if (strstr(pattern, ".so."))
-		return *rest == '.';
-	if (*rest != '-')
-		return false;
-	rest += 1 + strspn(rest + 1, "0123456789.");
-	return !strncmp(rest, "so", 2) || !strcmp(rest, ".so");
-}
-
-/* libc.so.6 or another version. */
-static bool is_c_library(const char *name)
-{
-	return !strncmp(name, "libc.so.", 8) &&
-	       !name[8 + strspn(name + 8, "0123456789.")];
-}
-
-bool images_answer(const struct images *images, const struct image *image,
-		   const char *pattern, bool *is_other_version)
-{
-	*is_other_version = false;
-	if (image_answers(image, pattern))
-		return true;
-	if (!is_c_library(without_link_map(pattern)) ||
-	    !is_c_library(image->name))
-		return false;
-	for (size_t i = 0; i < images->count; i++)
-		if (image_answers(images->items[i], pattern))
-			return false;
-	*is_other_version = true;
-	return true;
 }

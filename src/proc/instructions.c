@@ -2,20 +2,20 @@
 /*
  * Which bytes of a function start instructions.
  *
- * A breakpoint must never be put into data.  Compilers put none between
- * instructions, people who write assembler do.  So a function is decoded twice:
- * from its start to its end, and by following its jumps.  What jumps lead to is
- * code.  The rest is taken for code only if both agree on all of it, and there
- * are ways to get there that do not show: an indirect jump (a switch), or an
- * unwinder that catches exceptions.
+ * A breakpoint must never be put into data.  Compilers put no data between
+ * instructions, assembler programmers do.  So a function is decoded twice: from
+ * its start to its end, and by following its jumps.  Jump targets are code.
+ * The rest is taken for code only if both agree on all of it, and there are
+ * paths to it that cannot be seen: an indirect jump (a switch), or an unwinder
+ * that catches exceptions.
  */
 #include "proc/instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
-#include "proc/x86.h"
 
 enum { IN_LINE = 1, REACHED = 2 };
 
@@ -25,7 +25,8 @@ static bool mark_in_line(struct instructions *all)
 	uint64_t at = 0;
 
 	for (; at < all->size; at += length) {
-		length = x86_length(all->code + at, all->size - at);
+		length = arch_instruction_length(all->code + at,
+						 all->size - at);
 		if (!length)
 			return false;
 		all->marks[at] = IN_LINE;
@@ -36,7 +37,7 @@ static bool mark_in_line(struct instructions *all)
 static bool reach(struct instructions *all, uint64_t at)
 {
 	if (at >= all->size || all->marks[at] & REACHED ||
-	    !x86_length(all->code + at, all->size - at))
+	    !arch_instruction_length(all->code + at, all->size - at))
 		return false;
 	all->marks[at] |= REACHED;
 	return true;
@@ -50,16 +51,16 @@ static void follow(struct instructions *all, uint64_t at, uint64_t *todo,
 		const uint8_t *code = all->code + at;
 		size_t left = all->size - at;
 		int64_t distance = 0;
-		enum x86_flow flow = x86_flow(code, left, &distance);
+		enum arch_flow flow = arch_flow(code, left, &distance);
 		uint64_t target = at + (uint64_t)distance;
 
-		if ((flow == X86_BRANCH || flow == X86_JUMP) &&
+		if ((flow == GOES_BRANCH || flow == GOES_JUMP) &&
 		    reach(all, target))
 			todo[(*ntodo)++] = target;
-		all->has_indirect |= flow == X86_INDIRECT;
-		if (flow != X86_ON && flow != X86_BRANCH)
+		all->has_indirect |= flow == GOES_INDIRECT;
+		if (flow != GOES_ON && flow != GOES_BRANCH)
 			return;
-		at += x86_length(code, left);
+		at += arch_instruction_length(code, left);
 		if (!reach(all, at))
 			return;
 	}
@@ -93,7 +94,9 @@ void instructions_find(struct instructions *all, const uint8_t *code,
 		       uint64_t size)
 {
 	*all = (struct instructions){
-		.code = code, .size = size, .marks = must_alloc(size),
+		.code = code,
+		.size = size,
+		.marks = must_alloc(size),
 	};
 	memset(all->marks, 0, size);
 	bool is_decoded = mark_in_line(all);

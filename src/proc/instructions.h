@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct instructions {
-	const uint8_t *code;	/* the caller's */
+	const uint8_t *code; /* the caller's */
 	uint64_t size;
-	uint8_t *marks;		/* a byte for each byte */
-	bool is_all_code;	/* no data in between, as far as can be seen */
-	bool has_indirect;	/* jumps whose targets are not known */
+	uint8_t *marks;	   /* a byte for each byte */
+	bool is_all_code;  /* no data in between, as far as can be seen */
+	bool has_indirect; /* jumps whose targets are not known */
 };
 
 void instructions_find(struct instructions *all, const uint8_t *code,
@@ -21,9 +21,9 @@ void instructions_free(struct instructions *all);
 bool instructions_is_reached(const struct instructions *all, uint64_t at);
 /*
  * An instruction for sure: nothing but code can be there.  `has_hidden`: code
- * can be reached in ways that do not show, as that which catches exceptions.
+ * can be reached by paths that cannot be seen, such as handlers of exceptions.
  */
 bool instructions_is_one(const struct instructions *all, uint64_t at,
 			 bool has_hidden);
-/* The start of the one before; 0: there is none. */
+/* The start of the one before; 0 if there is none. */
 uint64_t instructions_before(const struct instructions *all, uint64_t at);

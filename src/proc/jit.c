@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of code that was made at run time: JavaScript, Java, Python.  The
+ * Names of code that was generated at run time: JavaScript, Java, Python.  The
  * process writes them to /tmp/perf-PID.map as it goes: start, length and name
  * on a line.  In a container that is its own /tmp, and PID its own number.
  *
- * The file is read when a name is asked for, and what has been added since
- * when one is not found.  Code moves and addresses are used again: the last
- * line about an address holds.
+ * The file is read when a name is first needed; if a name is not found, the
+ * lines added since are read.  Code moves and addresses are reused: the last
+ * line for an address is valid.
  *
- * 1. Anybody can write to /tmp.  A map must be a regular file of the process's
- *    user or root (foreign.h).
- * 2. A line that is no line is left out: one that is not two numbers and a
- *    name, or whose range is empty, wraps around, or is too large for code.
- *    Names are cut.
+ * 1. Any user can write to /tmp.  A map must be a regular file owned by the
+ *    process's user or root (foreign.h).
+ * 2. Invalid lines are left out: those that are not two numbers and a name, or
+ *    whose range is empty, wraps around, or is too large for code.  Long names
+ *    are truncated.
  * 3. Reading costs a small part of the time, however large a map becomes.
  */
 #include <fcntl.h>
@@ -34,7 +34,7 @@ struct entry {
 	uint32_t name; /* in names */
 };
 
-/* A piece of addresses that one entry has. */
+/* A range of addresses that belongs to one entry. */
 struct piece {
 	uint64_t start, end;
 	uint32_t entry;
@@ -69,8 +69,8 @@ void jit_names_free(struct jit_names *jit)
 }
 
 /*
- * What the process calls itself, in the innermost namespace, and its user; as
- * they were when it was last looked at, if it is gone.
+ * The process's pid in its innermost namespace, and its user; if it is gone, as
+ * they were when last read.
  */
 static uint32_t own_number(uint32_t pid, uid_t *user)
 {
@@ -111,7 +111,7 @@ static int open_map(struct process *process)
 
 /* ------------------------------------------------------------------ lines */
 
-/* A number in hexadecimal, with or without 0x, and what is behind it. */
+/* A number in hexadecimal, with or without 0x, and the text after it. */
 static bool take_number(const char **at, const char *end, uint64_t *number)
 {
 	const char *start;
@@ -151,8 +151,8 @@ static size_t name_length(const char *name, const char *end)
 
 static bool has_room(struct jit_names *jit, size_t length)
 {
-	uint64_t cost =
-		length + sizeof(struct entry) + 2 * sizeof(struct piece);
+	uint64_t cost = length + sizeof(struct entry) +
+			2 * sizeof(struct piece);
 
 	if (jit->count < UINT32_MAX && jit->names_size + length <= UINT32_MAX &&
 	    budget_hold(jit->budget, cost)) {
@@ -171,9 +171,9 @@ static void add(struct jit_names *jit, uint64_t start, uint64_t size,
 		return;
 	if (jit->count == jit->capacity) {
 		jit->capacity = jit->capacity * 2 + 256;
-		jit->entries = must_realloc(
-			jit->entries,
-			checked_mul(jit->capacity, sizeof(*jit->entries)));
+		jit->entries = must_realloc(jit->entries,
+					    checked_mul(jit->capacity,
+							sizeof(*jit->entries)));
 	}
 	while (jit->names_size + length + 1 > jit->names_capacity) {
 		jit->names_capacity = jit->names_capacity * 2 + 4096;
@@ -223,7 +223,7 @@ static off_t skip_hole(struct jit_names *jit, off_t at)
 	return data;
 }
 
-/* What was added to the file. */
+/* Read what was added to the file. */
 static void read_lines(struct jit_names *jit)
 {
 	char *chunk = must_alloc(CHUNK);
@@ -300,16 +300,17 @@ static void heap_pop(struct heap *heap)
 static void add_piece(struct jit_names *jit, uint64_t start, uint64_t end,
 		      uint32_t entry)
 {
-	struct piece *last =
-		jit->npieces ? &jit->pieces[jit->npieces - 1] : NULL;
+	struct piece *last = jit->npieces ? &jit->pieces[jit->npieces - 1]
+					  : NULL;
 
 	if (last && last->entry == entry && last->end == start)
 		last->end = end;
 	else
-		jit->pieces[jit->npieces++] = (struct piece){start, end, entry};
+		jit->pieces[jit->npieces++] = (struct piece){ start, end,
+							      entry };
 }
 
-/* From the lowest address to the highest: who has it? */
+/* From the lowest address to the highest: which entry has it? */
 static void make_pieces(struct jit_names *jit)
 {
 	uint32_t *order = must_alloc(checked_mul(jit->count, sizeof(*order)));
@@ -323,8 +324,9 @@ static void make_pieces(struct jit_names *jit)
 	for (size_t i = 0; i < jit->count; i++)
 		order[i] = (uint32_t)i;
 	qsort_r(order, jit->count, sizeof(*order), by_start, jit->entries);
-	jit->pieces = must_realloc(
-		jit->pieces, checked_mul(2 * jit->count, sizeof(*jit->pieces)));
+	jit->pieces = must_realloc(jit->pieces,
+				   checked_mul(2 * jit->count,
+					       sizeof(*jit->pieces)));
 	jit->npieces = 0;
 	for (size_t next = 0; next < jit->count || heap.count;) {
 		if (!heap.count)

@@ -4,11 +4,11 @@
  *
  * A line is "address type name[\t[module]]"; the kernel proper has no module
  * and is called vmlinux.  The file has some 200,000 lines and takes a tenth of
- * a second, so it is read when the first name is printed, not before; by then
- * our own programs are in it, too.
+ * a second, so it is not read before the first name is printed; by then it has
+ * our own programs, too.
  *
- * Sizes are not in the file: a symbol reaches up to the next one.  Behind the
- * last symbol of a module there may be a hole, so there its reach is cut.
+ * Sizes are not in the file: a symbol reaches up to the next one.  After the
+ * last symbol of a module there may be a hole, so its length is limited.
  * Without CAP_SYSLOG all addresses read as 0 and nothing is known.
  */
 #include <fcntl.h>
@@ -25,12 +25,12 @@ enum { CHUNK = 1 << 16, LAST_REACH = 1 << 16 };
 struct entry {
 	uint64_t address;
 	const char *name;
-	uint32_t module;	/* index */
+	uint32_t module; /* index */
 };
 
 struct module {
 	const char *name;
-	uint64_t start;		/* lowest symbol */
+	uint64_t start; /* lowest symbol */
 };
 
 struct kernel_symbols {
@@ -59,12 +59,13 @@ static bool read_all(struct text *text, const char *path)
 
 static uint32_t module_of(struct kernel_symbols *table, const char *name)
 {
-	/* Modules come one after the other: the last one first. */
+	/* Modules are contiguous: try the last one first. */
 	for (uint32_t i = table->nmodules; i > 0; i--)
 		if (!strcmp(table->modules[i - 1].name, name))
 			return i - 1;
 	table->modules = must_realloc(table->modules,
-		checked_mul(table->nmodules + 1, sizeof(struct module)));
+				      checked_mul(table->nmodules + 1,
+						  sizeof(struct module)));
 	table->modules[table->nmodules] = (struct module){ name, 0 };
 	return table->nmodules++;
 }
@@ -74,14 +75,15 @@ static void add(struct kernel_symbols *table, uint64_t address,
 {
 	if (table->count == table->capacity) {
 		table->capacity = table->capacity ? table->capacity * 2 : 4096;
-		table->entries = must_realloc(table->entries,
+		table->entries = must_realloc(
+			table->entries,
 			checked_mul(table->capacity, sizeof(struct entry)));
 	}
 	table->entries[table->count++] = (struct entry){ address, name,
 							 module };
 }
 
-/* The text of the line is cut into strings in place. */
+/* The text of the line is split into strings in place. */
 static void parse_line(struct kernel_symbols *table, char *line)
 {
 	char *rest, *name, *module;
@@ -110,7 +112,7 @@ static int by_address(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	/* Of several names, the one that the kernel itself gives: the first. */
+	/* Of several names, the one that the kernel itself uses: the first. */
 	return x->name < y->name ? -1 : 1;
 }
 

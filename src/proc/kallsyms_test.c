@@ -11,17 +11,16 @@
 
 #include "proc/symbols.h"
 
-static const char table_text[] =
-	"0000000000001000 A per_cpu_thing\n"
-	"ffffffff81000000 T _text\n"
-	"ffffffff81000000 T startup_64\n"
-	"ffffffff81000100 t helper\n"
-	"ffffffff81000200 T last_one\n"
-	"junk\n"
-	"ffffffffc0000010 t mod_b\t[mod]\n"
-	"ffffffffc0000000 t mod_a\t[mod]\n"
-	"ffffffffc0900000 t prog\t[bpf]\n"
-	"ffffffffc0800000 t mod_init\t[mod]";
+static const char table_text[] = "0000000000001000 A per_cpu_thing\n"
+				 "ffffffff81000000 T _text\n"
+				 "ffffffff81000000 T startup_64\n"
+				 "ffffffff81000100 t helper\n"
+				 "ffffffff81000200 T last_one\n"
+				 "junk\n"
+				 "ffffffffc0000010 t mod_b\t[mod]\n"
+				 "ffffffffc0000000 t mod_a\t[mod]\n"
+				 "ffffffffc0900000 t prog\t[bpf]\n"
+				 "ffffffffc0800000 t mod_init\t[mod]";
 
 static const struct {
 	uint64_t address;
@@ -33,7 +32,7 @@ static const struct {
 	{ 0xffffffff81000000, "vmlinux", "_text", 0, 0xffffffff81000000 },
 	{ 0xffffffff810000ff, "vmlinux", "_text", 0xff, 0xffffffff81000000 },
 	{ 0xffffffff81000104, "vmlinux", "helper", 4, 0xffffffff81000000 },
-	/* Nothing is known about the hole behind the kernel. */
+	/* Nothing is known about the hole after the kernel. */
 	{ 0xffffffff81000210, "vmlinux", "last_one", 16, 0xffffffff81000000 },
 	{ 0xffffffff82000000, NULL, NULL, 0, 0 },
 	{ 0xffffffffc000000f, "mod", "mod_a", 15, 0xffffffffc0000000 },

@@ -21,9 +21,9 @@ struct ring {
 struct map_watch {
 	struct ring *rings;
 	unsigned count;
-	size_t page, size;		/* of memory: a head, a power of two */
+	size_t page, size; /* of memory: a head, a power of two */
 	bool has_lost;
-	/* what is being read, to be put in order */
+	/* events being read, to be sorted */
 	struct map_event *events;
 	size_t nevents, events_capacity;
 	struct arena *arena;
@@ -37,7 +37,7 @@ static bool open_ring(struct map_watch *watch, struct ring *ring, int cpu)
 		.sample_id_all = 1, .use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.mmap = 1, .mmap2 = 1, .comm = 1, .comm_exec = 1, .task = 1,
-		/* nobody sleeps on it */
+		/* no thread sleeps on it */
 		.watermark = 1, .wakeup_watermark = UINT32_MAX,
 	};
 
@@ -99,12 +99,13 @@ static void add(struct map_watch *watch, const struct map_event *event)
 	if (watch->nevents == watch->events_capacity) {
 		watch->events_capacity = watch->events_capacity * 2 + 64;
 		watch->events = must_realloc(watch->events,
-			checked_mul(watch->events_capacity, sizeof(*event)));
+					     checked_mul(watch->events_capacity,
+							 sizeof(*event)));
 	}
 	watch->events[watch->nevents++] = *event;
 }
 
-/* The kernel's records, behind their headers; the time is at the end. */
+/* The kernel's records, after their headers; the time is at the end. */
 struct mmap2_record {
 	uint32_t pid, tid;
 	uint64_t address, length, offset;
@@ -144,8 +145,8 @@ static void take_record(struct map_watch *watch,
 		event.offset = map.offset;
 		event.device = (uint64_t)map.major << 32 | map.minor;
 		event.inode = map.inode;
-		event.path = arena_strdup(watch->arena, (const char *)body +
-					  sizeof(map));
+		event.path = arena_strdup(watch->arena,
+					  (const char *)body + sizeof(map));
 	} else if (header->type == PERF_RECORD_COMM &&
 		   (header->misc & PERF_RECORD_MISC_COMM_EXEC)) {
 		event.kind = MAP_EVENT_EXEC;
@@ -155,12 +156,12 @@ static void take_record(struct map_watch *watch,
 		struct task_record task;
 
 		memcpy(&task, body, sizeof(task));
-		event.kind = header->type == PERF_RECORD_FORK ?
-			MAP_EVENT_FORK : MAP_EVENT_EXIT;
+		event.kind = header->type == PERF_RECORD_FORK ? MAP_EVENT_FORK
+							      : MAP_EVENT_EXIT;
 		event.parent = task.parent;
-		/* Threads share everything; the first one stands for all. */
-		if (event.kind == MAP_EVENT_FORK ? task.pid == task.parent :
-						   task.pid != task.tid)
+		/* Threads share everything; the first one represents all. */
+		if (event.kind == MAP_EVENT_FORK ? task.pid == task.parent
+						 : task.pid != task.tid)
 			return;
 	} else {
 		return;

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of addresses in processes: what is mapped there (space.c), and what
- * the object file or, for code made at run time, the process itself says it
+ * Names of addresses in processes: what is mapped there (space.c), and what the
+ * object file or, for code generated at run time, the process itself says it
  * is.
  *
- * What is known of a process stays known when it is gone, if anybody has asked
- * for it and may do so again (forget.c); the others are forgotten a while after
- * their end.
+ * What is known of a process is kept after its end if it was requested and may
+ * be again (forget.c); other processes are forgotten a while after their end.
  */
 #include "proc/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "proc/demangle.h"
 #include "proc/foreign.h"
 #include "proc/map_watch.h"
+#include "proc/served.h"
 #include "proc/symbols.h"
+#include "proc/target.h"
 
 enum { STALE_NS = 1000000000 };
 static const uint64_t FORGET_NS = 10 * 1000000000ull;
 
 uint64_t processes_now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
+	return clock_monotonic();
 }
 
 struct process *process_known(const struct processes *processes, uint32_t pid)
@@ -42,7 +40,7 @@ struct process *process_known(const struct processes *processes, uint32_t pid)
 	return process;
 }
 
-/* Those that ended long ago, and that nobody asked for. */
+/* Those that ended long ago and were never requested. */
 static void forget(struct process **at)
 {
 	uint64_t time = processes_now();
@@ -70,7 +68,9 @@ struct process *process_of(struct processes *processes, uint32_t pid)
 	forget(bucket);
 	process = must_alloc(sizeof(*process));
 	*process = (struct process){
-		.pid = pid, .user = (uid_t)FOREIGN_NOBODY, .next = *bucket,
+		.pid = pid,
+		.user = (uid_t)FOREIGN_NOBODY,
+		.next = *bucket,
 	};
 	*bucket = process;
 	return process;
@@ -98,41 +98,14 @@ bool processes_is_made(struct processes *processes, uint32_t pid,
 		       uint64_t address)
 {
 	const struct process *process = process_known(processes, pid);
-	const struct mapping *mapping = process ?
-		space_find(process->space, address) : NULL;
+	const struct mapping *mapping = process ? space_find(process->space,
+							     address)
+						: NULL;
 
-	return mapping && !mapping->object;
+	return mapping && !mapping->image;
 }
 
-static const struct elf_symbols *elf_of(const struct processes *processes,
-					const struct process *process,
-					const struct mapping *mapping)
-{
-	struct object *object = mapping->object;
-
-	if (object->elf || object->is_tried)
-		return object->elf;
-	if (!object->inode) {
-		object->is_tried = true;
-		object->elf = elf_symbols_vdso();
-		return object->elf;
-	}
-	int fd = process_open(process, mapping);
-
-	/* Another process may have the same file and still be there. */
-	if (fd < 0)
-		return NULL;
-	char root[32];
-
-	snprintf(root, sizeof(root), "/proc/%u/root", process->pid);
-	object->is_tried = true;
-	object->elf = elf_symbols_read(fd, root, object->path,
-				       processes->budget);
-	close(fd);
-	return object->elf;
-}
-
-/* As the programmer wrote it; it lives as long as the object's names. */
+/* As the programmer wrote it; it lives as long as the image's names. */
 static const char *readable(struct processes *processes, const char *name)
 {
 	if (processes->is_mangled || !is_mangled(name))
@@ -148,21 +121,21 @@ static const char *readable(struct processes *processes, const char *name)
 	return text;
 }
 
-/* Where the object starts that is mapped around there. */
-static uint64_t object_start(const struct process *process,
-			     const struct mapping *mapping)
+/* Where the image starts that is mapped around there. */
+static uint64_t image_start(const struct process *process,
+			    const struct mapping *mapping)
 {
 	for (const struct space *space = process->space; space;
 	     space = space->older)
 		for (size_t i = 0; i < space->count; i++)
 			if (mapping >= space->mappings &&
 			    mapping < space->mappings + space->count &&
-			    space->mappings[i].object == mapping->object)
+			    space->mappings[i].image == mapping->image)
 				return space->mappings[i].start;
 	return mapping->start;
 }
 
-/* Code that the process made, and told the names of. */
+/* Code that the process generated, with the names it published. */
 static bool find_jit(struct processes *processes, struct process *process,
 		     uint64_t address, struct symbol *symbol)
 {
@@ -172,15 +145,18 @@ static bool find_jit(struct processes *processes, struct process *process,
 	if (!name)
 		return false;
 	*symbol = (struct symbol){
-		.module = "[jit]", .name = name, .start = start,
-		.offset = address - start, .module_start = 1,
+		.module = "[jit]",
+		.name = name,
+		.start = start,
+		.offset = address - start,
+		.module_start = 1,
 		.is_script = true,
 	};
 	return true;
 }
 
-bool processes_find(struct processes *processes, uint32_t pid,
-		    uint64_t address, struct symbol *symbol)
+bool processes_find(struct processes *processes, uint32_t pid, uint64_t address,
+		    struct symbol *symbol)
 {
 	struct process *process = process_asked(processes, pid);
 
@@ -194,19 +170,28 @@ bool processes_find(struct processes *processes, uint32_t pid,
 	}
 	if (!mapping)
 		return false;
-	if (!mapping->object)
+	if (!mapping->image)
 		return find_jit(processes, process, address, symbol);
-	const struct elf_symbols *elf = elf_of(processes, process, mapping);
-	uint64_t linked, start, base = object_start(process, mapping);
+	struct image_place place = process_place(process, mapping);
+	const struct elf_symbols *elf = image_symbols(processes, mapping->image,
+						      &place);
+	uint64_t linked, start, base = image_start(process, mapping);
 
 	*symbol = (struct symbol){
-		.module = mapping->object->name, .start = base,
-		.module_start = base, .offset = address - base,
+		.module = mapping->image->name,
+		.start = base,
+		.module_start = base,
+		.offset = address - base,
 	};
-	if (!elf ||
-	    !elf_symbols_address(elf, address - mapping->start +
-				 mapping->offset, &linked) ||
+	bool is_linked = elf && elf_symbols_address(elf,
+						    address - mapping->start +
+							    mapping->offset,
+						    &linked);
+
+	if (!is_linked ||
 	    !elf_symbols_find(elf, linked, &symbol->name, &start)) {
+		if (is_linked)
+			symbol->code = elf_symbols_code_start(elf, linked);
 		find_jit(processes, process, address, symbol);
 		return true;
 	}
@@ -216,13 +201,38 @@ bool processes_find(struct processes *processes, uint32_t pid,
 	return true;
 }
 
-struct processes *processes_new(struct budget *budget)
+struct processes *processes_new(struct budget *budget,
+				const struct served_hooks *hooks)
 {
 	struct processes *processes = must_alloc(sizeof(*processes));
 
 	memset(processes, 0, sizeof(*processes));
 	processes->budget = budget;
+	processes->served = served_new(hooks);
 	return processes;
+}
+
+struct budget *processes_budget(const struct processes *processes)
+{
+	return processes->budget;
+}
+
+struct served *processes_served(const struct processes *processes)
+{
+	return processes->served;
+}
+
+void processes_set_target(struct processes *processes, pid_t pid,
+			  struct target *target)
+{
+	process_of(processes, (uint32_t)pid)->target = target;
+}
+
+bool processes_waits(const struct processes *processes, pid_t pid)
+{
+	const struct process *process = process_known(processes, (uint32_t)pid);
+
+	return process && process->target && target_waits(process->target);
 }
 
 void processes_set_mangled(struct processes *processes, bool is_mangled)
@@ -236,22 +246,23 @@ void processes_free(struct processes *processes)
 		return;
 	for (unsigned i = 0; i < PROCESS_BUCKETS; i++) {
 		struct process *process, *next_process;
-		struct object *object, *next_object;
+		struct image *image, *next_image;
 
 		for (process = processes->by_pid[i]; process;
 		     process = next_process) {
 			next_process = process->next;
 			process_free(process);
 		}
-		for (object = processes->objects[i]; object;
-		     object = next_object) {
-			next_object = object->next;
-			object_free(object);
+		for (image = processes->images[i]; image; image = next_image) {
+			next_image = image->next;
+			image_free(image);
 		}
 	}
 	for (uint32_t i = 0; i < processes->readable.count; i++)
 		free(processes->readable.entries[i].value);
 	table_free(&processes->readable);
 	map_watch_close(processes->watch);
+	maps_free(&processes->maps);
+	served_free(processes->served);
 	free(processes);
 }

@@ -26,9 +26,20 @@ static uint64_t address_of(int (*function)(int))
 	return (uint64_t)(uintptr_t)function;
 }
 
+static struct symbols *open_symbols(void)
+{
+	return symbols_new(processes_new(NULL, NULL));
+}
+
+static void close_symbols(struct symbols *symbols)
+{
+	processes_free(symbols_processes(symbols));
+	symbols_free(symbols);
+}
+
 static void finds_own_function(void **state)
 {
-	struct symbols *symbols = symbols_new(NULL);
+	struct symbols *symbols = open_symbols();
 	uint64_t address = address_of(process_test_landmark);
 	struct symbol symbol;
 
@@ -46,10 +57,10 @@ static void finds_own_function(void **state)
 	assert_string_equal(symbol.module, "libc.so.6");
 	assert_string_equal(symbol.name, "a64l");
 	assert_false(symbols_user(symbols, (uint32_t)getpid(), 17, &symbol));
-	symbols_free(symbols);
+	close_symbols(symbols);
 }
 
-/* What was read while it was there is known when it is gone. */
+/* What was read while it existed is still known when it is gone. */
 static uint32_t note_a_dead(struct symbols *symbols)
 {
 	pid_t pid = fork();
@@ -66,7 +77,7 @@ static uint32_t note_a_dead(struct symbols *symbols)
 
 static void remembers_the_dead(void **state)
 {
-	struct symbols *symbols = symbols_new(NULL);
+	struct symbols *symbols = open_symbols();
 	struct symbol symbol;
 	uint64_t address = address_of(process_test_landmark);
 	uint32_t pid = note_a_dead(symbols);
@@ -74,17 +85,17 @@ static void remembers_the_dead(void **state)
 	(void)state;
 	assert_true(symbols_user(symbols, pid, address, &symbol));
 	assert_string_equal(symbol.name, "process_test_landmark");
-	symbols_free(symbols);
+	close_symbols(symbols);
 
-	symbols = symbols_new(NULL);
+	symbols = open_symbols();
 	assert_false(symbols_user(symbols, pid, address, &symbol));
-	symbols_free(symbols);
+	close_symbols(symbols);
 }
 
-/* When there are many: all that have ended but the one that is wanted. */
+/* When there are many: all that have ended, except the one that is needed. */
 static void forgets_the_dead(void **state)
 {
-	struct symbols *symbols = symbols_new(NULL);
+	struct symbols *symbols = open_symbols();
 	uint64_t address = address_of(process_test_landmark);
 	uint64_t hour = 3600 * 1000000000ull;
 	uint32_t wanted = note_a_dead(symbols), last = 0;
@@ -109,7 +120,7 @@ static void forgets_the_dead(void **state)
 	assert_true(symbols_user(symbols, (uint32_t)getpid(), address,
 				 &symbol));
 	assert_string_equal(symbol.name, "process_test_landmark");
-	symbols_free(symbols);
+	close_symbols(symbols);
 }
 
 static void reads_the_vdso(void **state)
@@ -135,7 +146,7 @@ static void reads_the_vdso(void **state)
 	elf_symbols_free(elf);
 }
 
-/* Files that are cut off or overwritten anywhere: no crash, some answer. */
+/* Files that are truncated or overwritten anywhere: no crash, some result. */
 static void survives_junk(void **state)
 {
 	char path[] = "/tmp/elf_test.XXXXXX";

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that others serve; see served.h.
+ * Files on remote or user-space file systems; see served.h.
  *
- * The table of mounts is read once and again when the kernel says that it has
- * changed.  A process may have a table of its own (containers, user
- * namespaces), which is read when a device is not in ours, each time: numbers
- * of devices are used again.  A file system may be in no table at all, when
- * it was unmounted lazily or is outside of our root; FUSE tells its
- * connections apart (fusectl).
+ * The table of mounts is read once, and again when the kernel reports a change.
+ * A process may have its own table (containers, user namespaces), which is read
+ * each time a device is not in ours: device numbers are reused.  A file system
+ * may be in no table at all, if it was unmounted lazily or is outside our root;
+ * FUSE lists its connections (fusectl).
  *
  * Overlay file systems show files of others.  One in our own table was mounted
- * by the administrator.  Of one that is not we cannot see what it shows, so it
- * is read only while there is no FUSE that it could be.
+ * by the administrator.  If it is not in our table we cannot see what it shows,
+ * so it is read only while there is no FUSE file system that it could show.
  */
 #include "proc/served.h"
 
@@ -31,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -45,13 +45,14 @@ struct known_device {
 	bool is_tried, answers, is_told;
 };
 
-static struct {
+struct served {
 	struct served_hooks hooks;
-	int mounts_fd;		/* 0: not opened yet */
+	bool is_tried; /* mounts_fd was opened */
+	int mounts_fd;
 	struct text mounts;
 	struct known_device *devices;
 	size_t ndevices;
-} served;
+};
 
 static const char *const local_types[] = {
 	"ext4", "ext3", "ext2", "xfs", "btrfs", "tmpfs", "overlay", "devtmpfs",
@@ -60,15 +61,25 @@ static const char *const local_types[] = {
 	"iso9660", "udf", "vfat", "msdos", "exfat", "ntfs3", "hfsplus",
 };
 
-void served_set_hooks(const struct served_hooks *hooks)
+struct served *served_new(const struct served_hooks *hooks)
 {
-	served.hooks = *hooks;
+	struct served *served = must_alloc(sizeof(*served));
+
+	*served = (struct served){ .mounts_fd = -1 };
+	if (hooks)
+		served->hooks = *hooks;
+	return served;
 }
 
-void served_drop_hooks(const void *context)
+void served_free(struct served *served)
 {
-	if (served.hooks.context == context)
-		served.hooks = (struct served_hooks){ 0 };
+	if (!served)
+		return;
+	if (served->mounts_fd >= 0)
+		close(served->mounts_fd);
+	text_free(&served->mounts);
+	free(served->devices);
+	free(served);
 }
 
 /* ----------------------------------------------------------------- mounts */
@@ -84,20 +95,21 @@ static void read_all(int fd, struct text *text)
 }
 
 /* Our own table, as it is now. */
-static const char *own_mounts(void)
+static const char *own_mounts(struct served *served)
 {
-	struct pollfd changes = { .fd = served.mounts_fd, .events = POLLPRI };
+	struct pollfd changes = { .fd = served->mounts_fd, .events = POLLPRI };
 
-	if (!served.mounts_fd)
-		served.mounts_fd = open("/proc/self/mountinfo",
-					O_RDONLY | O_CLOEXEC);
+	if (!served->is_tried)
+		served->mounts_fd = open("/proc/self/mountinfo",
+					 O_RDONLY | O_CLOEXEC);
 	else if (poll(&changes, 1, 0) <= 0)
-		return text_str(&served.mounts);
-	if (served.mounts_fd < 0)
+		return text_str(&served->mounts);
+	served->is_tried = true;
+	if (served->mounts_fd < 0)
 		return "";
-	lseek(served.mounts_fd, 0, SEEK_SET);
-	read_all(served.mounts_fd, &served.mounts);
-	return text_str(&served.mounts);
+	lseek(served->mounts_fd, 0, SEEK_SET);
+	read_all(served->mounts_fd, &served->mounts);
+	return text_str(&served->mounts);
 }
 
 /*
@@ -192,11 +204,11 @@ static enum verdict verdict_elsewhere(pid_t pid, uint64_t device)
 	return device >> 32 || is_shared_memory(device) ? LOCAL : REMOTE;
 }
 
-static enum verdict look_up(pid_t pid, uint64_t device)
+static enum verdict look_up(struct served *served, pid_t pid, uint64_t device)
 {
 	char type[TYPE_LIMIT];
 
-	find_type(own_mounts(), device, type);
+	find_type(own_mounts(served), device, type);
 	enum verdict verdict = verdict_of(type);
 
 	return verdict == UNKNOWN ? verdict_elsewhere(pid, device) : verdict;
@@ -219,6 +231,20 @@ static void try_in_child(const char *file)
 	_exit(0);
 }
 
+/* A signal, an interrupt of the run, say, does not end the wait. */
+static bool ends_in_time(struct pollfd *end)
+{
+	uint64_t deadline = clock_monotonic() + PATIENCE_MS * 1000000ull;
+	int left = PATIENCE_MS, ready;
+
+	while ((ready = poll(end, 1, left)) < 0 && errno == EINTR) {
+		uint64_t now = clock_monotonic();
+
+		left = now < deadline ? (int)((deadline - now) / 1000000) : 0;
+	}
+	return ready == 1;
+}
+
 static bool answers(const char *file)
 {
 	pid_t child = fork();
@@ -230,60 +256,63 @@ static bool answers(const char *file)
 	struct pollfd end = {
 		.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN,
 	};
-	bool has_ended = poll(&end, 1, PATIENCE_MS) == 1;
+	bool has_ended = ends_in_time(&end);
 
 	close(end.fd);
 	if (!has_ended)
 		kill(child, SIGKILL);
-	/* one that cannot be killed either is left to init */
+	/* if it cannot be killed either, it is left to init */
 	waitpid(child, NULL, has_ended ? 0 : WNOHANG);
 	return has_ended;
 }
 
 /* -------------------------------------------------------------------- all */
 
-static struct known_device *know(uint64_t device)
+static struct known_device *know(struct served *served, uint64_t device)
 {
-	for (size_t i = 0; i < served.ndevices; i++)
-		if (served.devices[i].device == device)
-			return &served.devices[i];
-	served.devices = must_realloc(served.devices,
-		checked_mul(served.ndevices + 1, sizeof(*served.devices)));
-	served.devices[served.ndevices] = (struct known_device){
+	for (size_t i = 0; i < served->ndevices; i++)
+		if (served->devices[i].device == device)
+			return &served->devices[i];
+	served->devices = must_realloc(served->devices,
+				       checked_mul(served->ndevices + 1,
+						   sizeof(*served->devices)));
+	served->devices[served->ndevices] = (struct known_device){
 		.device = device,
 	};
-	return &served.devices[served.ndevices++];
+	return &served->devices[served->ndevices++];
 }
 
-static void tell(struct known_device *known, const char *name,
-		 const char *why)
+static void tell(const struct served *served, struct known_device *known,
+		 const char *name, const char *why)
 {
 	struct text text = { 0 };
 
-	if (known->is_told || !served.hooks.warn)
+	if (known->is_told || !served->hooks.warn)
 		return;
 	known->is_told = true;
-	text_printf(&text, "%s is not read: %s, so what is in it has no names and no probes (-x blockingreads reads it and may hang)",
-		    name, why);
-	served.hooks.warn(served.hooks.context, text_str(&text));
+	text_printf(
+		&text,
+		"%s is not read: %s, so what is in it has no names and no probes (-x blockingreads reads it and may hang)",
+		name, why);
+	served->hooks.warn(served->hooks.context, text_str(&text));
 	text_free(&text);
 }
 
-bool served_may_open(pid_t pid, uint64_t device, const char *file,
-		     const char *name)
+bool served_may_open(struct served *served, pid_t pid, uint64_t device,
+		     const char *file, const char *name)
 {
-	const struct served_hooks *hooks = &served.hooks;
+	const struct served_hooks *hooks = &served->hooks;
 
 	if (hooks->waits && hooks->waits(hooks->context))
 		return true;
-	enum verdict verdict = look_up(pid, device);
+	enum verdict verdict = look_up(served, pid, device);
 
 	if (verdict == LOCAL)
 		return true;
-	struct known_device *known = know(device);
+	struct known_device *known = know(served, device);
 
 	if (verdict == BY_PROCESS) {
-		tell(known, name,
+		tell(served, known, name,
 		     "its file system is served by a process that may never answer (FUSE)");
 		return false;
 	}
@@ -291,7 +320,7 @@ bool served_may_open(pid_t pid, uint64_t device, const char *file,
 		known->answers = answers(file);
 	known->is_tried = true;
 	if (!known->answers)
-		tell(known, name, "its file system does not answer");
+		tell(served, known, name, "its file system does not answer");
 	return known->answers;
 }
 

@@ -1,59 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Settle: let a process that is held run until its libraries are there.
+ * Settle: let a held process run until its libraries are loaded.
  *
- * A program stands before its first instruction with nothing mapped but itself
- * and its dynamic linker.  That one has a function for debuggers,
- * _dl_debug_state(), which it calls when its list of objects has changed; the
- * list is complete when _r_debug says so.  A breakpoint there stops the
+ * Before its first instruction, a program has only itself and its dynamic
+ * linker mapped.  The dynamic linker has a function for debuggers,
+ * _dl_debug_state(), which it calls when its list of objects has changed;
+ * _r_debug says when the list is complete.  A breakpoint there stops the
  * process before any code of a library has run.  A program without a dynamic
  * linker has everything already.  Later moments are places in the program: its
- * first instruction, to which the dynamic linker goes at last, and main().
+ * first instruction, where the dynamic linker jumps in the end, and main().
  *
- * The breakpoint is one of the processor's.  An instruction for it would not
- * do: where another tracer has a probe at the same place of the file, in
- * whichever process, the kernel takes it for its own and goes on.  It serves
- * only where the processor has no breakpoint left.
+ * The breakpoint is a hardware breakpoint.  A breakpoint instruction would not
+ * do: if another tracer has a probe at the same place of the file, in any
+ * process, the kernel takes it for its own and continues.  It is used only if
+ * no hardware breakpoint is left.
  *
- * 1. The breakpoint is taken out before anybody else sees the process.
- * 2. A process that ends meanwhile is left for its target to be waited for.
+ * 1. The breakpoint is removed before any other code sees the process.
+ * 2. If the process ends meanwhile, its target waits for it.
  */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proc/functions.h"
+#include "arch/arch.h"
+#include "proc/module.h"
 #include "proc/target.h"
 
-enum { BREAKPOINT = 0xcc, RT_CONSISTENT = 0, STATE_OFFSET = 24 };
-/* The register that switches breakpoints on; execution of register 0's. */
-enum { CONTROL = 7, EXECUTE_0 = 1 };
-
-bool target_is_ours(pid_t pid)
-{
-	char path[32], line[128];
-	long tracer = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	FILE *file = fopen(path, "re");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "TracerPid: %ld", &tracer) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return tracer == getpid();
-}
+enum { RT_CONSISTENT = 0, STATE_OFFSET = 24 };
 
 /* A value of the auxiliary vector, or 0. */
 static uint64_t auxiliary(pid_t pid, uint64_t type)
@@ -100,7 +81,7 @@ static uint64_t symbol_of(struct elf_file *file, const char *name)
 	return value ? value : symbol_in(file, SHT_SYMTAB, name);
 }
 
-/* 0: it stands at a signal, whose number is in *number. */
+/* 0: it is stopped at a signal, whose number is in *number. */
 static int wait_for_stop(pid_t pid, int *number)
 {
 	siginfo_t info = { 0 };
@@ -115,24 +96,15 @@ static int wait_for_stop(pid_t pid, int *number)
 		return -ESRCH;
 	if (waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
 		return -ESRCH;
-	/* events of ptrace(2) are no signals */
+	/* events of ptrace(2) are not signals */
 	*number = status >> 16 ? 0 : WSTOPSIG(status);
 	return 0;
 }
 
-/* Register `n` of those that hold breakpoints. */
-static int set_debug(pid_t pid, unsigned n, uint64_t value)
-{
-	size_t at = offsetof(struct user, u_debugreg) + n * sizeof(value);
-
-	return ptrace(PTRACE_POKEUSER, pid, (void *)at, (void *)value) ?
-		       -errno : 0;
-}
-
-/* Until the process stands at the address, or just behind it. */
+/* Until the process is at the address, or just after it. */
 static int run_until(pid_t pid, uint64_t address, uint64_t stop)
 {
-	struct user_regs_struct regs;
+	struct arch_thread thread;
 	int number = 0, error;
 
 	for (;;) {
@@ -141,13 +113,11 @@ static int run_until(pid_t pid, uint64_t address, uint64_t stop)
 		error = wait_for_stop(pid, &number);
 		if (error)
 			return error;
-		if (number == SIGTRAP &&
-		    !ptrace(PTRACE_GETREGS, pid, NULL, &regs) &&
-		    regs.rip == stop)
+		if (number == SIGTRAP && !arch_thread_read(pid, &thread) &&
+		    thread.pc == stop)
 			break;
 	}
-	regs.rip = address;
-	return ptrace(PTRACE_SETREGS, pid, NULL, &regs) ? -errno : 0;
+	return arch_thread_go_to(pid, address);
 }
 
 static int run_to_instruction(pid_t pid, uint64_t address)
@@ -157,9 +127,9 @@ static int run_to_instruction(pid_t pid, uint64_t address)
 
 	if (errno ||
 	    ptrace(PTRACE_POKETEXT, pid, (void *)address,
-		   (void *)((word & ~0xffl) | BREAKPOINT)))
+		   (void *)arch_breakpoint_instruction((uint64_t)word)))
 		return -errno;
-	int error = run_until(pid, address, address + 1);
+	int error = run_until(pid, address, address + ARCH_BREAKPOINT_SIZE);
 
 	if (!error &&
 	    ptrace(PTRACE_POKETEXT, pid, (void *)address, (void *)word))
@@ -169,14 +139,11 @@ static int run_to_instruction(pid_t pid, uint64_t address)
 
 static int run_to(pid_t pid, uint64_t address)
 {
-	if (set_debug(pid, 0, address) || set_debug(pid, CONTROL, EXECUTE_0))
+	if (arch_breakpoint_set(pid, address))
 		return run_to_instruction(pid, address);
 	int error = run_until(pid, address, address);
 
-	if (error)
-		return error;
-	error = set_debug(pid, CONTROL, 0);
-	return error ? error : set_debug(pid, 0, 0);
+	return error ? error : arch_breakpoint_clear(pid);
 }
 
 /* Execute the one instruction that a breakpoint was on. */
@@ -189,21 +156,24 @@ static int step(pid_t pid)
 	return wait_for_stop(pid, &number);
 }
 
-/* The object that has `address` mapped. */
-static struct image *image_at(struct images *images, uint64_t address)
+/* The one whose first mapping is at `address`. */
+static struct module *module_at(struct modules *modules, uint64_t address)
 {
-	for (size_t i = 0; i < images->count; i++)
-		if (images->items[i]->start == address &&
-		    image_open_file(images, images->items[i]))
-			return images->items[i];
+	for (size_t i = 0; i < modules->count; i++)
+		if (modules->items[i]->start == address &&
+		    module_open_file(modules, modules->items[i]))
+			return modules->items[i];
 	return NULL;
 }
 
-static int run_linker(pid_t pid, struct images *images, uint64_t base)
+static int run_linker(pid_t pid, struct modules *modules, uint64_t base)
 {
-	struct image *linker = image_at(images, base);
-	uint64_t hook = linker ? symbol_of(&linker->file, "_dl_debug_state") : 0;
-	uint64_t list = linker ? symbol_of(&linker->file, "_r_debug") : 0;
+	struct module *linker = module_at(modules, base);
+	uint64_t hook = linker ? symbol_of(&linker->image->file,
+					   "_dl_debug_state")
+			       : 0;
+	uint64_t list = linker ? symbol_of(&linker->image->file, "_r_debug")
+			       : 0;
 
 	if (!hook)
 		return -ENOENT;
@@ -223,56 +193,41 @@ static int run_linker(pid_t pid, struct images *images, uint64_t base)
 	}
 }
 
-static struct image *program_of(struct images *images)
+static struct module *program_of(struct modules *modules)
 {
-	for (size_t i = 0; i < images->count; i++)
-		if (images->items[i]->is_program &&
-		    image_open_file(images, images->items[i]))
-			return images->items[i];
+	for (size_t i = 0; i < modules->count; i++)
+		if (modules->items[i]->is_program &&
+		    module_open_file(modules, modules->items[i]))
+			return modules->items[i];
 	return NULL;
-}
-
-/* Has the instruction at `before` called something? */
-static bool is_called(pid_t pid, const struct user_regs_struct *before,
-		      const struct user_regs_struct *after)
-{
-	enum { LONGEST = 15 };
-
-	if (after->rsp != before->rsp - 8)
-		return false;
-	uint64_t back = (uint64_t)ptrace(PTRACE_PEEKDATA, pid,
-					 (void *)after->rsp, NULL);
-
-	return back > before->rip && back <= before->rip + LONGEST &&
-	       back != after->rip;
 }
 
 /*
  * main() of a stripped program: what its first instructions hand to the C
  * library as the first argument of a call.  0: none that looks like it.
  */
-static uint64_t main_passed(pid_t pid, const struct image *program)
+static uint64_t main_passed(pid_t pid, const struct module *program)
 {
 	enum { STEPS = 64 };
-	struct user_regs_struct before, after;
+	struct arch_thread before, after;
 
-	if (ptrace(PTRACE_GETREGS, pid, NULL, &before))
+	if (arch_thread_read(pid, &before))
 		return 0;
 	for (unsigned i = 0; i < STEPS; i++, before = after) {
-		if (step(pid) || ptrace(PTRACE_GETREGS, pid, NULL, &after))
+		if (step(pid) || arch_thread_read(pid, &after))
 			return 0;
-		if (is_called(pid, &before, &after) &&
-		    after.rdi >= program->map_start &&
-		    after.rdi < program->map_end)
-			return after.rdi;
+		if (arch_thread_has_called(pid, &before, &after) &&
+		    after.argument >= program->map_start &&
+		    after.argument < program->map_end)
+			return after.argument;
 	}
 	return 0;
 }
 
-static uint64_t main_of(pid_t pid, struct images *images)
+static uint64_t main_of(pid_t pid, struct modules *modules)
 {
-	struct image *program = program_of(images);
-	uint64_t main = program ? symbol_of(&program->file, "main") : 0;
+	struct module *program = program_of(modules);
+	uint64_t main = program ? symbol_of(&program->image->file, "main") : 0;
 
 	if (main)
 		return program->bias + main;
@@ -287,27 +242,27 @@ static int run_to_start(pid_t pid)
 	return start ? run_to(pid, start) : 0;
 }
 
-static int run_to_main(pid_t pid, struct images *images)
+static int run_to_main(pid_t pid, struct modules *modules)
 {
-	uint64_t main = main_of(pid, images);
+	uint64_t main = main_of(pid, modules);
 
 	return main ? run_to(pid, main) : 0;
 }
 
-int target_settle(pid_t pid, enum target_moment moment)
+int settle_at(struct processes *processes, pid_t pid, enum target_moment moment)
 {
-	struct images images = { 0 };
+	struct modules modules = { .processes = processes };
 	uint64_t base = auxiliary(pid, AT_BASE);
 	int error = 0;
 
 	if (moment >= MOMENT_POSTINIT)
 		error = run_to_start(pid);
 	if (!error && (moment == MOMENT_PREINIT || moment == MOMENT_MAIN))
-		error = images_read(&images, pid);
+		error = modules_read(&modules, pid);
 	if (!error && moment == MOMENT_PREINIT && base)
-		error = run_linker(pid, &images, base);
+		error = run_linker(pid, &modules, base);
 	if (!error && moment == MOMENT_MAIN)
-		error = run_to_main(pid, &images);
-	images_free(&images);
+		error = run_to_main(pid, &modules);
+	modules_free(&modules);
 	return error;
 }

@@ -3,15 +3,11 @@
  * Address spaces: what is mapped where.
  *
  * A process's mappings are read from /proc/PID/maps once, when it is first
- * asked for; from then on the kernel tells what changes (map_watch.h), and it
- * tells all of those that start later.  So a process that is gone before
- * anybody looks has its mappings nevertheless.  Where the kernel does not
- * tell, mappings are read again when they are older than a second, or do not
- * have an address.
- *
- * Object files are known by device and inode and shared between processes.
- * They are opened through /proc/PID/map_files, so that a container's files and
- * deleted ones are found, or by their path when the process is gone.
+ * requested; from then on the kernel reports changes (map_watch.h), and it
+ * reports everything for processes that start later.  So even a process that
+ * ends before it is requested has its mappings.  Where the kernel does not
+ * report them, mappings are read again when they are older than a second or do
+ * not contain an address.
  */
 #include "proc/process.h"
 
@@ -26,37 +22,9 @@
 #include "bpf/unwind.h"
 #include "proc/foreign.h"
 #include "proc/map_watch.h"
-#include "proc/served.h"
 #include "proc/symbols.h"
 
 enum { SPACES_KEPT = 4 };
-
-static struct object *object_of(struct processes *processes, uint64_t device,
-				uint64_t inode, const char *path)
-{
-	struct object **bucket =
-		&processes->objects[(inode ^ device * 31) % PROCESS_BUCKETS];
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-
-	for (struct object *object = *bucket; object; object = object->next)
-		if (object->device == device && object->inode == inode &&
-		    !strcmp(object->name, name))
-			return object;
-	struct object *object = must_alloc(sizeof(*object));
-
-	*object = (struct object){
-		.device = device, .inode = inode, .path = strdup(path),
-		.next = *bucket,
-	};
-	if (object->path)
-		object->name = object->path + (name - path);
-	else
-		object->name = "?";
-	*bucket = object;
-	processes->nobjects++;
-	return object;
-}
 
 /* Code of the kernel's that it shows to processes. */
 static bool is_machinery(const char *path)
@@ -64,37 +32,29 @@ static bool is_machinery(const char *path)
 	return !strncmp(path, "[uprobes", 8) || !strcmp(path, "[vsyscall]");
 }
 
-/* "start-end perms offset major:minor inode   path" */
-static bool parse_mapping(struct processes *processes, char *line,
-			  struct mapping *mapping)
+/* Code, and files; false: the line is neither. */
+static bool is_of_interest(const struct maps_line *line)
 {
-	unsigned long long start, end, offset, inode;
-	unsigned major, minor;
-	char perms[8];
-	int at = 0;
+	if (line->is_code)
+		return !is_machinery(line->path);
+	return line->path[0] == '/' || !strcmp(line->path, "[vdso]");
+}
 
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end,
-		   perms, &offset, &major, &minor, &inode, &at) != 7 || !at)
-		return false;
-	char *path = line + at;
-	char *deleted = strstr(path, " (deleted)");
+static struct mapping mapping_of(struct processes *processes,
+				 const struct maps_line *line)
+{
+	bool is_vdso = !strcmp(line->path, "[vdso]");
 
-	if (deleted && !deleted[10])
-		*deleted = '\0';
-	bool is_vdso = !strcmp(path, "[vdso]");
-	bool is_code = perms[2] == 'x';
-
-	if (is_code ? is_machinery(path) : path[0] != '/' && !is_vdso)
-		return false;
-	*mapping = (struct mapping){
-		.start = start, .end = end, .offset = offset,
-		.is_code = is_code,
-		.object = inode || is_vdso ?
-			object_of(processes, ((uint64_t)major << 32) | minor,
-				  inode, path) : NULL,
+	return (struct mapping){
+		.start = line->start,
+		.end = line->end,
+		.offset = line->offset,
+		.is_code = line->is_code,
+		.image = line->inode || is_vdso
+				 ? image_of(processes, line->device,
+					    line->inode, line->path)
+				 : NULL,
 	};
-	return true;
 }
 
 /* ---------------------------------------------------------------- layouts */
@@ -116,7 +76,7 @@ static bool read_text(uint32_t pid, const char *name, char *text, size_t size)
 /* The number that bpf/unwind.h computes from the kernel's own; 0: unknown. */
 static uint64_t read_layout(uint32_t pid)
 {
-	enum { START_CODE = 26, END_CODE, START_STACK };	/* proc(5) */
+	enum { START_CODE = 26, END_CODE, START_STACK }; /* proc(5) */
 	char text[1024];
 	unsigned long long fields[START_STACK + 1] = { 0 };
 
@@ -126,7 +86,7 @@ static uint64_t read_layout(uint32_t pid)
 
 	if (!at || !at[1] || !at[2])
 		return 0;
-	at += 3;	/* the state, field 3, is a letter */
+	at += 3; /* the state, field 3, is a letter */
 	for (unsigned n = 4; n <= START_STACK; n++)
 		fields[n] = strtoull(at, &at, 10);
 	if (!fields[START_STACK])
@@ -170,30 +130,26 @@ static void free_space(struct space *space)
 static bool read_space(struct processes *processes, uint32_t pid,
 		       struct space *space)
 {
-	char path[32], *line = NULL;
-	size_t size = 0, capacity = 0;
-	struct mapping mapping;
+	size_t capacity = 0;
+	struct maps_line line;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	FILE *file = fopen(path, "re");
-
-	if (!file)
+	if (maps_read(&processes->maps, (pid_t)pid))
 		return false;
-	while (getline(&line, &size, file) > 0) {
-		if (strstr(line, "[uprobes"))
+	while (maps_next(&processes->maps, &line, false)) {
+		if (!strncmp(line.path, "[uprobes", 8))
 			space->has_machinery = true;
-		if (!parse_mapping(processes, line, &mapping))
+		if (!is_of_interest(&line))
 			continue;
 		if (space->count == capacity) {
 			capacity = capacity ? capacity * 2 : 16;
-			space->mappings = must_realloc(space->mappings,
-				checked_mul(capacity, sizeof(mapping)));
+			space->mappings = must_realloc(
+				space->mappings,
+				checked_mul(capacity,
+					    sizeof(*space->mappings)));
 		}
-		space->mappings[space->count++] = mapping;
+		space->mappings[space->count++] = mapping_of(processes, &line);
 	}
-	free(line);
-	fclose(file);
-	/* A process that is ending has no mappings any more. */
+	/* A process that is ending no longer has mappings. */
 	return space->count != 0;
 }
 
@@ -232,7 +188,7 @@ bool process_read(struct processes *processes, struct process *process)
 	space->exact = read_exact(process, space->layout);
 	if (!read_space(processes, pid, space) ||
 	    read_layout(pid) != space->layout) {
-		/* It is gone, or on its way into another program. */
+		/* It is gone, or is executing another program. */
 		free_space(space);
 		return false;
 	}
@@ -244,8 +200,8 @@ bool process_read(struct processes *processes, struct process *process)
 		free_space(before);
 	}
 	push_space(process, space);
-	/* The kernel tells what comes from now on. */
-	process->is_tracked = processes->watch != NULL;
+	/* The kernel reports all changes from now on. */
+	process->is_tracked = processes->is_tracking;
 	return true;
 }
 
@@ -256,7 +212,7 @@ void process_read_again(struct processes *processes, struct process *process)
 	process->is_tracked = false;
 	if (process_read(processes, process))
 		return;
-	/* What was told stays true of a process that is gone. */
+	/* Reported mappings stay valid for a process that is gone. */
 	process->is_tracked = before.is_tracked;
 	process->read_at = before.read_at;
 }
@@ -290,21 +246,15 @@ const struct mapping *space_find(const struct space *space, uint64_t address)
 	return mapping;
 }
 
-int process_open(const struct process *process, const struct mapping *mapping)
+struct image_place process_place(const struct process *process,
+				 const struct mapping *mapping)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx",
-		 process->pid, (unsigned long long)mapping->start,
-		 (unsigned long long)mapping->end);
-	if (!served_may_open((pid_t)process->pid, mapping->object->device,
-			     path, mapping->object->path))
-		return -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	return fd >= 0 || !mapping->object->path ? fd :
-		foreign_open_inode("", mapping->object->path,
-				   mapping->object->inode);
+	return (struct image_place){
+		.pid = (pid_t)process->pid,
+		.start = mapping->start,
+		.end = mapping->end,
+		.path = mapping->image->path,
+	};
 }
 
 /* ----------------------------------------------------------------- events */
@@ -326,8 +276,7 @@ static void add_mapping(struct space *space, const struct mapping *mapping)
 	struct mapping pieces[3];
 	size_t n = 0;
 
-	while (end < space->count &&
-	       space->mappings[end].start < mapping->end)
+	while (end < space->count && space->mappings[end].start < mapping->end)
 		end++;
 	if (at < end && space->mappings[at].start < mapping->start) {
 		pieces[n] = space->mappings[at];
@@ -367,13 +316,18 @@ static void on_map(struct processes *processes, const struct map_event *event)
 	}
 	bool is_vdso = !strcmp(event->path, "[vdso]");
 
-	add_mapping(process->space, &(struct mapping){
-		.start = event->start, .end = event->end,
-		.offset = is_vdso ? 0 : event->offset, .is_code = true,
-		.object = event->inode || is_vdso ?
-			object_of(processes, event->device, event->inode,
-				  event->path) : NULL,
-	});
+	add_mapping(
+		process->space,
+		&(struct mapping){
+			.start = event->start,
+			.end = event->end,
+			.offset = is_vdso ? 0 : event->offset,
+			.is_code = true,
+			.image = event->inode || is_vdso
+					 ? image_of(processes, event->device,
+						    event->inode, event->path)
+					 : NULL,
+		});
 }
 
 static void on_exec(struct processes *processes, const struct map_event *event)
@@ -414,9 +368,8 @@ static void on_fork(struct processes *processes, const struct map_event *event)
 	process->is_tracked = true;
 }
 
-static void on_event(void *context, const struct map_event *event)
+static void track(struct processes *processes, const struct map_event *event)
 {
-	struct processes *processes = context;
 	struct process *process;
 
 	switch (event->kind) {
@@ -437,10 +390,48 @@ static void on_event(void *context, const struct map_event *event)
 	}
 }
 
-void processes_watch(struct processes *processes)
+static void on_event(void *context, const struct map_event *event)
+{
+	struct processes *processes = context;
+
+	if (processes->is_tracking)
+		track(processes, event);
+	for (const struct map_listener *listener = processes->listeners;
+	     listener; listener = listener->next)
+		listener->hear(listener->context, event);
+}
+
+static bool open_watch(struct processes *processes)
 {
 	if (!processes->watch)
 		processes->watch = map_watch_open();
+	return processes->watch;
+}
+
+void processes_watch(struct processes *processes)
+{
+	processes->is_tracking = open_watch(processes);
+}
+
+bool processes_listen(struct processes *processes,
+		      struct map_listener *listener)
+{
+	if (!open_watch(processes))
+		return false;
+	listener->next = processes->listeners;
+	processes->listeners = listener;
+	return true;
+}
+
+void processes_unlisten(struct processes *processes,
+			const struct map_listener *listener)
+{
+	struct map_listener **at = &processes->listeners;
+
+	while (*at && *at != listener)
+		at = &(*at)->next;
+	if (*at)
+		*at = listener->next;
 }
 
 void processes_poll(struct processes *processes)
@@ -448,6 +439,9 @@ void processes_poll(struct processes *processes)
 	if (!processes->watch ||
 	    map_watch_read(processes->watch, on_event, processes))
 		return;
+	for (struct map_listener *listener = processes->listeners; listener;
+	     listener = listener->next)
+		listener->has_lost = true;
 	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
 		for (struct process *process = processes->by_pid[i]; process;
 		     process = process->next) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One place to ask for names; see symbols.h.
- */
+/* One interface to names; see symbols.h. */
 #include "proc/symbols.h"
 
 #include <stdio.h>
@@ -11,16 +9,16 @@
 #include "base/arena.h"
 
 struct symbols {
-	struct kernel_symbols *kernel;	/* NULL: not read yet */
+	struct kernel_symbols *kernel; /* NULL: not read yet */
 	struct processes *processes;
-	uint32_t kernel_depth;		/* 0: not read yet */
+	uint32_t kernel_depth; /* 0: not read yet */
 };
 
-struct symbols *symbols_new(struct budget *budget)
+struct symbols *symbols_new(struct processes *processes)
 {
 	struct symbols *symbols = must_alloc(sizeof(*symbols));
 
-	*symbols = (struct symbols){ .processes = processes_new(budget) };
+	*symbols = (struct symbols){ .processes = processes };
 	return symbols;
 }
 
@@ -29,7 +27,6 @@ void symbols_free(struct symbols *symbols)
 	if (!symbols)
 		return;
 	kernel_symbols_free(symbols->kernel);
-	processes_free(symbols->processes);
 	free(symbols);
 }
 
@@ -118,8 +115,7 @@ bool symbols_is_machinery(struct symbols *symbols, uint64_t address)
 	if (!symbols_kernel(symbols, address, &symbol))
 		return false;
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (!strncmp(symbol.name, beginnings[i],
-			     strlen(beginnings[i])))
+		if (!strncmp(symbol.name, beginnings[i], strlen(beginnings[i])))
 			return true;
 	return false;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Targets: who they are, and how they ended.
+ * Targets: their identity, and how they ended.
  *
- * The end of a process shows on its pidfd, which names the process and not
- * the number: a pid that is used again deceives nobody.  How it ended is known
- * of children only.
+ * The end of a process shows on its pidfd, which refers to the process and not
+ * to the number: a reused pid does no harm.  How it ended is known for children
+ * only.
  */
 #include "proc/target.h"
 
@@ -22,9 +22,9 @@
 struct target {
 	pid_t pid;
 	int fd;
-	bool is_child, is_held, is_gone;
+	bool is_child, is_held, is_settled, is_gone;
 	bool has_status;
-	int status;		/* as wait(2) gives it */
+	int status; /* as wait(2) gives it */
 };
 
 static struct target *open_target(pid_t pid, int *error)
@@ -32,7 +32,7 @@ static struct target *open_target(pid_t pid, int *error)
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 
 	if (fd < 0) {
-		/* threads have numbers, too, but are no processes */
+		/* threads have numbers, too, but are not processes */
 		*error = errno == EINVAL || errno == ENOENT ? -ESRCH : -errno;
 		return NULL;
 	}
@@ -70,6 +70,20 @@ void target_continue(struct target *target)
 	if (target->is_held)
 		hold_release(target->pid);
 	target->is_held = false;
+}
+
+bool target_waits(const struct target *target)
+{
+	return target->is_held && !target->is_settled;
+}
+
+int target_settle(struct target *target, struct processes *processes,
+		  enum target_moment moment)
+{
+	if (!target_waits(target))
+		return 0;
+	target->is_settled = true;
+	return settle_at(processes, target->pid, moment);
 }
 
 void target_free(struct target *target)

@@ -21,9 +21,14 @@ static struct target *create(const char *script, int *error)
 	char sh[] = "sh", flag[] = "-c", *text = strdup(script);
 	char change[] = "GIVEN=7";
 	char *argv[] = { sh, flag, text, NULL }, *changes[] = { change };
-	struct target *target = target_create(&(struct target_command){
-		.file = "sh", .argv = argv, .changes = changes, .nchanges = 1,
-	}, error);
+	struct target *target = target_create(
+		&(struct target_command){
+			.file = "sh",
+			.argv = argv,
+			.changes = changes,
+			.nchanges = 1,
+		},
+		error);
 
 	free(text);
 	return target;
@@ -104,8 +109,9 @@ static void refusals(void **state)
 	int error = 0;
 
 	(void)state;
-	assert_null(target_create(&(struct target_command){
-		.file = word, .argv = argv }, &error));
+	assert_null(target_create(&(struct target_command){ .file = word,
+							    .argv = argv },
+				  &error));
 	assert_int_equal(error, -EACCES);
 	assert_null(target_grab(0, &error));
 	assert_int_equal(error, -ESRCH);

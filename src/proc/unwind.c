@@ -3,10 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "bpf/library.h"
 #include "bpf/unwind.h"
 #include "bpf/unwind_native.h"
@@ -20,18 +19,10 @@ struct unwind {
 	uint64_t size;
 	struct symbols *symbols;
 	struct processes *processes;
-	uint64_t next;			/* free place in the pool */
-	uint64_t emptied_at;		/* ns */
-	struct unwind_stack *stacks;	/* by id % REMEMBERED */
+	uint64_t next;		     /* free place in the pool */
+	uint64_t emptied_at;	     /* ns */
+	struct unwind_stack *stacks; /* by id % REMEMBERED */
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
-}
 
 static uint64_t *word_of(const struct unwind *unwind, uint64_t at)
 {
@@ -51,8 +42,8 @@ static uint64_t epoch(const struct unwind *unwind)
 }
 
 /*
- * Forget everything; walks that are under way will notice, and those that
- * begin in between with what is to be forgotten.
+ * Forget everything; walks in progress will notice, and so will those that
+ * begin meanwhile with data that is to be forgotten.
  */
 static void empty(struct unwind *unwind)
 {
@@ -61,10 +52,10 @@ static void empty(struct unwind *unwind)
 	       UNWIND_SLOTS_AT - UNWIND_LAYOUTS_AT);
 	publish(word_of(unwind, UNWIND_EPOCH * WORD), epoch(unwind) + 1);
 	unwind->next = UNWIND_POOL_AT;
-	unwind->emptied_at = now();
+	unwind->emptied_at = clock_monotonic();
 }
 
-/* A place for that many bytes; 0: there is none. */
+/* Space for that many bytes; 0 if there is none. */
 static uint64_t allocate(struct unwind *unwind, uint64_t size)
 {
 	uint64_t at = unwind->next;
@@ -73,7 +64,7 @@ static uint64_t allocate(struct unwind *unwind, uint64_t size)
 	if (size > unwind->size - UNWIND_POOL_AT)
 		return 0;
 	if (size > unwind->size - at) {
-		if (now() - unwind->emptied_at < SECOND)
+		if (clock_monotonic() - unwind->emptied_at < SECOND)
 			return 0;
 		empty(unwind);
 		at = unwind->next;
@@ -87,7 +78,8 @@ static uint64_t allocate(struct unwind *unwind, uint64_t size)
 static uint64_t find_layout(const struct unwind *unwind, uint64_t key)
 {
 	uint64_t *pair = word_of(unwind, UNWIND_LAYOUTS_AT +
-				 (key >> UNWIND_LAYOUT_SHIFT) * 2 * WORD);
+						 (key >> UNWIND_LAYOUT_SHIFT) *
+							 2 * WORD);
 
 	for (unsigned i = 0; i < UNWIND_TRIES; i++)
 		if (pair[2 * i] == key)
@@ -98,7 +90,8 @@ static uint64_t find_layout(const struct unwind *unwind, uint64_t key)
 static void put_layout(struct unwind *unwind, uint64_t key, uint64_t list)
 {
 	uint64_t *pair = word_of(unwind, UNWIND_LAYOUTS_AT +
-				 (key >> UNWIND_LAYOUT_SHIFT) * 2 * WORD);
+						 (key >> UNWIND_LAYOUT_SHIFT) *
+							 2 * WORD);
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < UNWIND_TRIES; i++)
@@ -131,8 +124,8 @@ static uint64_t put_table(struct unwind *unwind, const struct eh_rows *rows)
 		return 0;
 	uint32_t first = (uint32_t)rows->rows[0];
 	uint32_t last = (uint32_t)rows->rows[rows->count - 1];
-	uint64_t buckets = ((uint64_t)(last - first) >>
-			    UNWIND_BUCKET_SHIFT) + 1;
+	uint64_t buckets = ((uint64_t)(last - first) >> UNWIND_BUCKET_SHIFT) +
+			   1;
 	uint64_t index = (2 + (buckets + 2) / 2) * WORD;
 	uint64_t at = allocate(unwind, index + rows->count * WORD);
 
@@ -158,45 +151,37 @@ static uint64_t put_table(struct unwind *unwind, const struct eh_rows *rows)
 static void load_rules(struct unwind *unwind, const struct process *process,
 		       const struct mapping *mapping)
 {
-	struct object *object = mapping->object;
+	struct image *image = mapping->image;
+	struct image_place place = process_place(process, mapping);
 	struct eh_rows rows = { 0 };
-	int fd = -1;
 
-	if (object->rules.epoch == epoch(unwind) + 1)
+	if (image->rules.epoch == epoch(unwind) + 1 ||
+	    !image_rules(unwind->processes, image, &place, &rows))
 		return;
-	if (object->inode) {
-		fd = process_open(process, mapping);
-		if (fd < 0)
-			return;
-		eh_frame_read_file(&rows, fd, unwind->processes->budget);
-		close(fd);
-	} else {
-		eh_frame_read_vdso(&rows);
-	}
 	uint64_t table = put_table(unwind, &rows);
 
-	object->rules.table = table;
-	object->rules.epoch = epoch(unwind) + 1;
-	object->rules.base = rows.base;
-	object->rules.ncode = rows.ncode;
-	memcpy(object->rules.code, rows.code, sizeof(rows.code));
+	image->rules.table = table;
+	image->rules.epoch = epoch(unwind) + 1;
+	image->rules.base = rows.base;
+	image->rules.ncode = rows.ncode;
+	memcpy(image->rules.code, rows.code, sizeof(rows.code));
 	eh_rows_free(&rows);
 }
 
 /* What must be taken from an address in the mapping to get a row's. */
 static bool bias_of(const struct mapping *mapping, uint64_t *bias)
 {
-	const struct object *object = mapping->object;
+	const struct image *image = mapping->image;
 	uint64_t end = mapping->offset + (mapping->end - mapping->start);
 
-	for (unsigned i = 0; i < object->rules.ncode; i++) {
-		const struct eh_code *code = &object->rules.code[i];
+	for (unsigned i = 0; i < image->rules.ncode; i++) {
+		const struct eh_code *code = &image->rules.code[i];
 
 		if (mapping->offset >= code->offset + code->size ||
 		    end <= code->offset)
 			continue;
 		*bias = mapping->start - mapping->offset + code->offset -
-			code->address + object->rules.base;
+			code->address + image->rules.base;
 		return true;
 	}
 	return false;
@@ -214,7 +199,7 @@ static void load_tables(struct unwind *unwind, const struct process *process,
 		before = epoch(unwind);
 		for (size_t i = 0; i < space->count; i++)
 			if (space->mappings[i].is_code &&
-			    space->mappings[i].object)
+			    space->mappings[i].image)
 				load_rules(unwind, process,
 					   &space->mappings[i]);
 	} while (before != epoch(unwind));
@@ -245,10 +230,10 @@ static uint64_t *make_list(const struct unwind *unwind,
 		at[0] = mapping->start;
 		at[1] = mapping->end;
 		at[2] = at[3] = 0;
-		if (mapping->object &&
-		    mapping->object->rules.epoch == epoch(unwind) + 1 &&
+		if (mapping->image &&
+		    mapping->image->rules.epoch == epoch(unwind) + 1 &&
 		    bias_of(mapping, &at[2]))
-			at[3] = mapping->object->rules.table;
+			at[3] = mapping->image->rules.table;
 		at += 4;
 	}
 	memset(words, 0, LIST_HEAD * WORD);
@@ -280,8 +265,7 @@ static bool same_files(const uint64_t *a, const uint64_t *b)
 static bool same_mappings(const uint64_t *a, const uint64_t *b)
 {
 	return a[LIST_COUNT] == b[LIST_COUNT] &&
-	       !memcmp(a + LIST_HEAD, b + LIST_HEAD,
-		       4 * a[LIST_COUNT] * WORD);
+	       !memcmp(a + LIST_HEAD, b + LIST_HEAD, 4 * a[LIST_COUNT] * WORD);
 }
 
 /*
@@ -299,7 +283,7 @@ static uint64_t put_list(struct unwind *unwind, struct process *process,
 	const uint64_t *before = word_of(unwind, known);
 	bool is_same = known && same_mappings(before, words);
 
-	/* Only code that the process made itself has come or gone. */
+	/* Only code that the process itself generated was added or removed. */
 	if (known && same_files(before, words) &&
 	    (!is_same || before[LIST_FLAGS] & LIST_CHANGES ||
 	     (has_moved && !space->has_machinery)))
@@ -324,8 +308,8 @@ static uint64_t put_list(struct unwind *unwind, struct process *process,
 }
 
 /*
- * The space that the process had at that time.  Events do not tell a layout:
- * who knows it says so here.
+ * The space that the process had at that time.  Events do not include a layout:
+ * a caller that knows it passes it here.
  */
 static struct space *find_space(struct process *process, uint64_t layout,
 				uint64_t time)
@@ -372,8 +356,7 @@ static bool read_code(void *to, uint32_t size, uint64_t from)
 	memcpy(&top, copy.bytes + below, WORD);
 	if (from != slot[SLOT_PC] && from != top - WORD)
 		return false;
-	memcpy(to, &slot[from == slot[SLOT_PC] ? SLOT_CODE : SLOT_CALL],
-	       WORD);
+	memcpy(to, &slot[from == slot[SLOT_PC] ? SLOT_CODE : SLOT_CALL], WORD);
 	return true;
 }
 
@@ -390,7 +373,7 @@ static bool read_copy(void *to, uint32_t size, uint64_t from)
 static uint64_t *slot_of(const struct unwind *unwind, uint64_t id)
 {
 	return word_of(unwind, UNWIND_SLOTS_AT +
-		       (id % UNWIND_SLOTS) * UNWIND_SLOT_SIZE);
+				       (id % UNWIND_SLOTS) * UNWIND_SLOT_SIZE);
 }
 
 /* Its parts are free again, but for the first. */
@@ -419,15 +402,16 @@ static void join_parts(const struct unwind *unwind, const uint64_t *slot)
 /* Walk the copy at hand; true: an address was in no mapping. */
 static bool walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
 {
-	struct unwind_stack *stack = &unwind->stacks[slot[SLOT_ID] %
-						     REMEMBERED];
+	struct unwind_stack *stack =
+		&unwind->stacks[slot[SLOT_ID] % REMEMBERED];
 	uint32_t size = (uint32_t)slot[SLOT_CAP];
 	uint64_t *words = must_alloc(size);
 
 	memset(words, 0, size);
 	uint64_t result = (uint64_t)unwind_native((char *)words,
-		(const char *)unwind->memory, CAPS(size, unwind->size), list,
-		slot, read_copy);
+						  (const char *)unwind->memory,
+						  CAPS(size, unwind->size),
+						  list, slot, read_copy);
 
 	free(stack->words);
 	stack->id = slot[SLOT_ID];
@@ -478,8 +462,9 @@ static void look_at(struct unwind *unwind, uint64_t *slot)
 void unwind_look(struct unwind *unwind)
 {
 	for (unsigned i = 0; i < UNWIND_SLOTS; i++) {
-		uint64_t *slot = word_of(unwind, UNWIND_SLOTS_AT +
-					 (uint64_t)i * UNWIND_SLOT_SIZE);
+		uint64_t *slot =
+			word_of(unwind, UNWIND_SLOTS_AT +
+						(uint64_t)i * UNWIND_SLOT_SIZE);
 
 		if (__atomic_load_n(&slot[SLOT_STATE], __ATOMIC_ACQUIRE) == 2)
 			look_at(unwind, slot);
@@ -532,7 +517,9 @@ struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 	struct unwind *unwind = must_alloc(sizeof(*unwind));
 
 	*unwind = (struct unwind){
-		.memory = memory, .size = size, .symbols = symbols,
+		.memory = memory,
+		.size = size,
+		.symbols = symbols,
 		.processes = symbols_processes(symbols),
 		.next = UNWIND_POOL_AT,
 		.stacks = must_alloc(REMEMBERED * sizeof(*unwind->stacks)),

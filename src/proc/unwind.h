@@ -2,15 +2,14 @@
 #pragma once
 
 /*
- * What feeds the walk of users' stacks (bpf/unwind.h at the top): tables of
+ * Data for the walk of user stacks (see the top of bpf/unwind.h): tables of
  * files, lists of mappings, and the stacks that were copied because their
  * process was not known.
  *
- * A process is looked at when its first stack was copied, or before that when
- * somebody knows that it will be (unwind_note).  Tables of files are shared by
- * all processes.  When the memory is full all of it is forgotten and filled
- * again, by what is still running; if that happens too often, newcomers get
- * no tables.
+ * A process is examined when its first stack was copied, or earlier if a caller
+ * announces that (unwind_note).  Tables of files are shared by all processes.
+ * When the memory is full, all of it is forgotten and filled again for what is
+ * still running; if that happens too often, new processes get no tables.
  */
 
 #include <stdbool.h>
@@ -19,21 +18,21 @@
 struct unwind;
 struct symbols;
 
-/* What has been made of a copied stack. */
+/* The result for a copied stack. */
 struct unwind_stack {
 	uint64_t id;
 	uint32_t nwords;
-	uint64_t *words;	/* process and status, frames */
+	uint64_t *words; /* process and status, frames */
 };
 
 /*
  * `memory` is `size` bytes (UNWIND_LEAST .. UNWIND_MOST), whose header has been
- * filled in; symbols are told of every process that is seen.
+ * filled in; symbols are notified of every process that is seen.
  */
 struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 			  struct symbols *symbols);
 void unwind_free(struct unwind *unwind);
-/* The process's layout becomes known, if it can be looked at. */
+/* The process's layout becomes known, if it can be read. */
 void unwind_note(struct unwind *unwind, uint32_t pid);
 /* Walk what was copied. */
 void unwind_look(struct unwind *unwind);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files with USDT sites: found in /proc/PID/maps.
+ * Files with USDT sites: found in what processes have mapped (maps.h).
  *
  * Sites are in code, so only mappings that can be executed count.  A machine
- * has hundreds of processes and some hundred different files; what takes time
- * is the kernel's writing of maps, a tenth of a millisecond for each process.
+ * has hundreds of processes and some hundred different files.
  *
  * A process may map more files later: looking at it again adds them.  What may
  * become a probe is never taken away.  Of other files, of which a long run may
@@ -15,55 +14,44 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/text.h"
-#include "proc/foreign.h"
+#include "proc/process.h"
 #include "proc/served.h"
 
 enum { BUCKETS = 256 };
 
 struct usdt_files {
-	struct usdt_file *buckets[BUCKETS];	/* all that were looked at */
-	struct usdt_file *first, **last;	/* those with notes */
-	struct text maps;
+	struct usdt_file *buckets[BUCKETS]; /* all that were examined */
+	struct usdt_file *first, **last;    /* those with notes */
 	uint64_t changes;
 	size_t ndenied;
-	struct budget *budget;
+	struct processes *processes;
 };
 
-/* A line of maps. */
-struct mapping {
-	uint64_t start, end, device, inode;
-	const char *path;
-};
-
-struct usdt_files *usdt_files_new(struct budget *budget)
+struct usdt_files *usdt_files_new(struct processes *processes)
 {
 	struct usdt_files *files = must_alloc(sizeof(*files));
 
 	memset(files, 0, sizeof(*files));
 	files->last = &files->first;
-	files->budget = budget;
+	files->processes = processes;
 	return files;
 }
 
 static void release(struct usdt_file *file)
 {
-	if (file->fd >= 0)
-		close(file->fd);
+	if (file->image)
+		image_unpin(file->image);
 	usdt_notes_free(file->notes);
-	elf_symbols_free(file->symbols);
 	free(file->users);
-	free(file->name);
 	*file = (struct usdt_file){
-		.device = file->device, .inode = file->inode, .fd = -1,
+		.device = file->device,
+		.inode = file->inode,
 		.next_in_bucket = file->next_in_bucket,
 	};
 }
@@ -98,7 +86,6 @@ void usdt_files_free(struct usdt_files *files)
 			free(file);
 		}
 	}
-	text_free(&files->maps);
 	free(files);
 }
 
@@ -109,47 +96,28 @@ struct usdt_file *usdt_files_first(const struct usdt_files *files)
 
 const struct elf_symbols *usdt_file_symbols(struct usdt_file *file)
 {
-	if (!file->symbols)
-		file->symbols = elf_symbols_read(file->fd, "", NULL,
-						 file->budget);
-	return file->symbols;
+	const struct image_place place = {
+		.pid = file->nusers ? file->users[0].pid : 0,
+		.path = file->image->path,
+	};
+
+	return image_symbols(file->processes, file->image, &place);
 }
 
 /* ------------------------------------------------------------------ files */
 
-static int open_mapping(pid_t pid, const struct mapping *mapping)
+/* Notes, and an image that stays open; or neither. */
+static void read_file(struct usdt_file *file, int fd, const char *path)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
-		 (unsigned long long)mapping->start,
-		 (unsigned long long)mapping->end);
-	if (!served_may_open(pid, mapping->device, path, mapping->path))
-		return -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof(path), "/proc/%d/root", (int)pid);
-	fd = foreign_open_inode(path, mapping->path, mapping->inode);
-	/* The process may be gone; its root was mostly ours. */
-	return fd >= 0 ? fd :
-		foreign_open_inode("", mapping->path, mapping->inode);
-}
-
-/* Open, and with notes; or closed and without. */
-static void read_file(struct usdt_file *file, const struct mapping *mapping)
-{
-	const char *slash = strrchr(mapping->path, '/');
-
-	file->notes = usdt_notes_read(file->fd, file->budget);
+	file->notes = usdt_notes_read(fd, processes_budget(file->processes));
 	if (!file->notes) {
-		close(file->fd);
-		file->fd = -1;
+		close(fd);
 		return;
 	}
-	file->name = must_strdup(slash ? slash + 1 : mapping->path);
-	snprintf(file->path, sizeof(file->path), "/proc/self/fd/%d", file->fd);
+	file->image = image_of(file->processes, file->device, file->inode,
+			       path);
+	image_pin(file->image);
+	image_keep_open(file->image, fd);
 }
 
 static size_t bucket_of(uint64_t device, uint64_t inode)
@@ -179,28 +147,29 @@ uint64_t usdt_files_changes(const struct usdt_files *files)
 }
 
 /* NULL: it cannot be opened, by now or through this process. */
-static struct usdt_file *file_of(struct usdt_files *files, pid_t pid,
-				 const struct mapping *mapping)
+static struct usdt_file *file_of(struct usdt_files *files, uint64_t device,
+				 uint64_t inode,
+				 const struct image_place *place)
 {
-	struct usdt_file **bucket =
-		&files->buckets[bucket_of(mapping->device, mapping->inode)];
-	struct usdt_file *file = find_file(files, mapping->device,
-					   mapping->inode);
+	struct usdt_file **bucket = &files->buckets[bucket_of(device, inode)];
+	struct usdt_file *file = find_file(files, device, inode);
 
 	if (file)
 		return file;
-	int fd = open_mapping(pid, mapping);
+	int fd = image_descriptor(files->processes, device, inode, place);
 
 	if (fd < 0)
 		return NULL;
 	file = must_alloc(sizeof(*file));
 
 	*file = (struct usdt_file){
-		.device = mapping->device, .inode = mapping->inode,
-		.fd = fd, .budget = files->budget, .next_in_bucket = *bucket,
+		.device = device,
+		.inode = inode,
+		.processes = files->processes,
+		.next_in_bucket = *bucket,
 	};
 	*bucket = file;
-	read_file(file, mapping);
+	read_file(file, fd, place->path);
 	if (file->notes) {
 		*files->last = file;
 		files->last = &file->next;
@@ -218,63 +187,13 @@ static void add_user(struct usdt_files *files, struct usdt_file *file,
 				   checked_mul(file->nusers + 1,
 					       sizeof(*file->users)));
 	file->users[file->nusers++] = (struct usdt_user){
-		.pid = pid, .is_program = file->inode == program,
+		.pid = pid,
+		.is_program = file->inode == program,
 	};
 	files->changes++;
 }
 
 /* -------------------------------------------------------------- processes */
-
-static int read_maps(struct text *text, pid_t pid)
-{
-	char path[32], chunk[4096];
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	text_clear(text);
-	while ((n = read(fd, chunk, sizeof(chunk))) > 0)
-		text_add(text, chunk, (size_t)n);
-	close(fd);
-	/* the process of a zombie, or one that may not be looked at */
-	return n < 0 && !text->n ? -errno : 0;
-}
-
-static uint64_t take_number(char **at, int base)
-{
-	uint64_t number = strtoull(*at, at, base);
-
-	if (**at)
-		++*at;
-	return number;
-}
-
-/* "start-end perms offset major:minor inode   path", one that executes. */
-static bool parse_mapping(char *line, struct mapping *mapping)
-{
-	char *at = line;
-
-	mapping->start = take_number(&at, 16);
-	mapping->end = take_number(&at, 16);
-	if (strlen(at) < 5 || at[2] != 'x')
-		return false;
-	at += 5;
-	take_number(&at, 16);
-	mapping->device = take_number(&at, 16) << 32;
-	mapping->device |= take_number(&at, 16);
-	mapping->inode = take_number(&at, 10);
-	while (*at == ' ')
-		at++;
-	char *deleted = strstr(at, " (deleted)");
-
-	if (deleted && !deleted[10])
-		*deleted = '\0';
-	mapping->path = at;
-	return mapping->inode && *at == '/';
-}
 
 /* The inode of what a process executes, or 0. */
 static uint64_t program_inode(pid_t pid)
@@ -286,21 +205,21 @@ static uint64_t program_inode(pid_t pid)
 
 int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new)
 {
-	int error = read_maps(&files->maps, pid);
+	struct maps *maps = &files->processes->maps;
+	int error = maps_read(maps, pid);
 	uint64_t program = 0;
 	bool is_known = false;
+	struct maps_line line;
 
-	if (error || !files->maps.n)
-		return error;
-	for (char *line = files->maps.p, *end; line && *line; line = end) {
-		struct mapping mapping;
-
-		end = strchr(line, '\n');
-		if (end)
-			*end++ = '\0';
-		if (!parse_mapping(line, &mapping))
-			continue;
-		struct usdt_file *file = file_of(files, pid, &mapping);
+	while (!error && maps_next(maps, &line, true)) {
+		const struct image_place place = {
+			.pid = pid, .start = line.start, .end = line.end,
+			.path = line.path,
+		};
+		struct usdt_file *file = line.inode && *line.path == '/'
+						 ? file_of(files, line.device,
+							   line.inode, &place)
+						 : NULL;
 
 		if (!file || !file->notes || (only_new && file->nusers))
 			continue;
@@ -309,17 +228,16 @@ int usdt_files_look_at(struct usdt_files *files, pid_t pid, bool only_new)
 		is_known = true;
 		add_user(files, file, pid, program);
 	}
-	return 0;
+	return error;
 }
 
 void usdt_files_remember(struct usdt_files *files, pid_t pid, uint64_t device,
 			 uint64_t inode, const char *path, bool is_program)
 {
-	const struct mapping mapping = {
-		.device = device, .inode = inode, .path = path,
-	};
-	struct usdt_file *file = *path == '/' ?
-		file_of(files, pid, &mapping) : NULL;
+	const struct image_place place = { .pid = pid, .path = path };
+	struct usdt_file *file = *path == '/'
+					 ? file_of(files, device, inode, &place)
+					 : NULL;
 
 	if (file && file->notes && !file->nusers)
 		add_user(files, file, pid, is_program ? inode : 0);

@@ -2,17 +2,16 @@
 /*
  * Reading .note.stapsdt.
  *
- * The section is not loaded, so it is found through the section headers.
- * Most files have none, and finding that out must be cheap, because every
- * file that any process runs may be asked: three small reads.
+ * The section is not loaded, so it is found through the section headers.  Most
+ * files have none, and finding that out must be cheap, because every file that
+ * any process runs may be checked: three small reads.
  *
- * 1. What is read was written by others: everything is copied by pread(),
- *    every size is limited, every offset checked, every name ends inside of
- *    its note.  A note that makes no sense is left out.
- * 2. A note's addresses are those of the time when it was linked.  Tools may
- *    have moved the file since (prelink), without touching notes: each note
- *    says where it believes .stapsdt.base to be, and the difference to where
- *    that section is now is added.
+ * 1. The file is not trusted: everything is copied by pread(), every size is
+ *    limited, every offset is checked, every name ends inside its note.  An
+ *    invalid note is left out.
+ * 2. A note has link-time addresses.  Tools may have moved the file since
+ *    (prelink) without changing the notes: each note records the address of
+ *    .stapsdt.base, and the difference to where that section is now is added.
  * 3. The kernel wants places in the file, not addresses.
  */
 #include "proc/usdt_note.h"
@@ -23,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/budget.h"
 
@@ -41,7 +41,7 @@ struct object {
 	struct budget *budget;
 	Elf64_Ehdr header;
 	Elf64_Shdr *sections;
-	char *names;		/* of sections; ends in NUL */
+	char *names; /* of sections; ends in NUL */
 	size_t names_size;
 	Elf64_Phdr *segments;
 };
@@ -59,7 +59,7 @@ static bool read_bytes(int fd, void *to, uint64_t offset, uint64_t size)
 	return true;
 }
 
-/* A copy with a NUL behind it, or NULL. */
+/* A copy followed by a NUL, or NULL. */
 static void *read_part(const struct object *object, uint64_t offset,
 		       uint64_t size, uint64_t limit)
 {
@@ -87,7 +87,7 @@ static bool read_header(struct object *object)
 	       !memcmp(header->e_ident, ELFMAG, SELFMAG) &&
 	       header->e_ident[EI_CLASS] == ELFCLASS64 &&
 	       header->e_ident[EI_DATA] == ELFDATA2LSB &&
-	       header->e_machine == EM_X86_64 &&
+	       header->e_machine == ARCH_ELF_MACHINE &&
 	       header->e_shentsize == sizeof(Elf64_Shdr) &&
 	       header->e_shstrndx < header->e_shnum;
 }
@@ -156,7 +156,7 @@ static bool file_offset(const struct object *object, uint64_t address,
 	return false;
 }
 
-/* The string at *at, which is moved behind it; NULL: it does not end. */
+/* The string at *at, which is moved past it; NULL: it does not end. */
 static const char *next_string(const char **at, const char *end)
 {
 	const char *string = *at;
@@ -192,9 +192,8 @@ static bool take_note(const struct object *object, const Elf64_Shdr *base,
 	note->address = addresses[0] + shift;
 	if (!file_offset(object, note->address, PF_X, &note->offset))
 		return false;
-	return !addresses[2] ||
-	       file_offset(object, addresses[2] + shift, PF_W,
-			   &note->semaphore_offset);
+	return !addresses[2] || file_offset(object, addresses[2] + shift, PF_W,
+					    &note->semaphore_offset);
 }
 
 static size_t padded(uint32_t size)
@@ -223,10 +222,12 @@ static void take_notes(struct usdt_notes *notes, const struct object *object,
 			return;
 		if (notes->count == capacity) {
 			capacity = capacity ? capacity * 2 : 16;
-			notes->notes = must_realloc(notes->notes,
+			notes->notes = must_realloc(
+				notes->notes,
 				checked_mul(capacity, sizeof(*notes->notes)));
 		}
-		if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof(owner) &&
+		if (note.n_type == NOTE_TYPE &&
+		    note.n_namesz == sizeof(owner) &&
 		    !memcmp(text, owner, sizeof(owner)) &&
 		    take_note(object, base, text + name, note.n_descsz,
 			      &notes->notes[notes->count]))
@@ -255,7 +256,8 @@ static struct usdt_notes *read_notes(struct object *object)
 	*notes = (struct usdt_notes){
 		.text = read_part(object, section->sh_offset, section->sh_size,
 				  NOTES_LIMIT),
-		.budget = object->budget, .held = GROWTH * section->sh_size,
+		.budget = object->budget,
+		.held = GROWTH * section->sh_size,
 	};
 	if (notes->text)
 		take_notes(notes, object, section->sh_size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Notes of small object files that are made here: what is read, how a moved
+ * Notes of small object files that are built here: what is read, how a moved
  * file is corrected, and what is left out.
  */
 #include <elf.h>
@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "arch/arch.h"
 #include "proc/usdt_note.h"
 
 enum { CODE, DATA, SEGMENTS };
@@ -35,7 +36,7 @@ static void start(struct file *file)
 	memcpy(file->header.e_ident, ELFMAG, SELFMAG);
 	file->header.e_ident[EI_CLASS] = ELFCLASS64;
 	file->header.e_ident[EI_DATA] = ELFDATA2LSB;
-	file->header.e_machine = EM_X86_64;
+	file->header.e_machine = ARCH_ELF_MACHINE;
 	file->header.e_phoff = offsetof(struct file, segments);
 	file->header.e_phentsize = sizeof(Elf64_Phdr);
 	file->header.e_phnum = SEGMENTS;
@@ -44,25 +45,37 @@ static void start(struct file *file)
 	file->header.e_shnum = SECTIONS;
 	file->header.e_shstrndx = NAMES;
 	file->segments[CODE] = (Elf64_Phdr){
-		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = 0x100,
-		.p_vaddr = 0x401100, .p_filesz = 0x1000, .p_memsz = 0x1000,
+		.p_type = PT_LOAD,
+		.p_flags = PF_R | PF_X,
+		.p_offset = 0x100,
+		.p_vaddr = 0x401100,
+		.p_filesz = 0x1000,
+		.p_memsz = 0x1000,
 	};
 	file->segments[DATA] = (Elf64_Phdr){
-		.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_offset = 0x1100,
-		.p_vaddr = 0x403100, .p_filesz = 0x100, .p_memsz = 0x200,
+		.p_type = PT_LOAD,
+		.p_flags = PF_R | PF_W,
+		.p_offset = 0x1100,
+		.p_vaddr = 0x403100,
+		.p_filesz = 0x100,
+		.p_memsz = 0x200,
 	};
 	memcpy(file->names, names, sizeof(names));
 	file->sections[NAMES] = (Elf64_Shdr){
-		.sh_name = 1, .sh_type = SHT_STRTAB,
+		.sh_name = 1,
+		.sh_type = SHT_STRTAB,
 		.sh_offset = offsetof(struct file, names),
 		.sh_size = sizeof(names),
 	};
 	file->sections[NOTES] = (Elf64_Shdr){
-		.sh_name = 8, .sh_type = SHT_NOTE,
+		.sh_name = 8,
+		.sh_type = SHT_NOTE,
 		.sh_offset = offsetof(struct file, notes),
 	};
 	file->sections[BASE] = (Elf64_Shdr){
-		.sh_name = 22, .sh_type = SHT_PROGBITS, .sh_addr = 0x402000,
+		.sh_name = 22,
+		.sh_type = SHT_PROGBITS,
+		.sh_addr = 0x402000,
 	};
 }
 
@@ -100,7 +113,7 @@ static void reads_notes(void **state)
 
 	(void)state;
 	start(&file);
-	add(&file, 0x401234, 0x402000, 0, TEXT("app\0start\08@%rax 4@$1"));
+	add(&file, 0x401234, 0x402000, 0, TEXT("app\0start\08@here 4@$1"));
 	add(&file, 0x401235, 0x402000, 0x403104, TEXT("app\0stop\0"));
 	add(&file, 0x401236, 0x402000, 0, "app\0bare", 9);
 	struct usdt_notes *notes = read_back(&file);
@@ -108,7 +121,7 @@ static void reads_notes(void **state)
 	assert_int_equal(notes->count, 3);
 	assert_string_equal(notes->notes[0].provider, "app");
 	assert_string_equal(notes->notes[0].name, "start");
-	assert_string_equal(notes->notes[0].arguments, "8@%rax 4@$1");
+	assert_string_equal(notes->notes[0].arguments, "8@here 4@$1");
 	assert_int_equal(notes->notes[0].address, 0x401234);
 	assert_int_equal(notes->notes[0].offset, 0x234);
 	assert_int_equal(notes->notes[0].semaphore_offset, 0);
@@ -149,7 +162,7 @@ static void leaves_out_nonsense(void **state)
 	add(&file, 0x401234, 0x402000, 0, "app", 3);
 	add(&file, 0x401234, 0x402000, 0, "app\0end", 7);
 	assert_null(read_back(&file));
-	/* one good note behind them */
+	/* one good note after them */
 	add(&file, 0x401234, 0x402000, 0, TEXT("app\0good\0"));
 	struct usdt_notes *notes = read_back(&file);
 
@@ -167,7 +180,7 @@ static void survives_bad_sizes(void **state)
 		for (unsigned byte = 0; byte < 256; byte += 51) {
 			start(&file);
 			add(&file, 0x401234, 0x402000, 0,
-			    TEXT("app\0start\08@%rax"));
+			    TEXT("app\0start\08@here"));
 			((uint8_t *)&file)[at] = (uint8_t)byte;
 			usdt_notes_free(read_back(&file));
 		}

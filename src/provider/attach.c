@@ -3,13 +3,15 @@
  * Holding programs in their places.
  *
  * Everything that attaches is a descriptor of this process: a BPF link, a raw
- * tracepoint, a perf event.  Closing it detaches, and so does dying: nothing
- * stays behind.
+ * tracepoint, a perf event.  Closing it detaches, and so does dying: nothing is
+ * left over.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -83,4 +85,26 @@ ir_reg context_word(struct lower *lower, uint32_t offset)
 	struct ir_mem mem = { .space = IR_CONTEXT, .offset = offset };
 
 	return ir_load(&lower->b, mem, 8, false);
+}
+
+void attachment_expect(uint32_t count)
+{
+	enum { OTHERS = 256 }; /* that are not of probes */
+	struct rlimit limit;
+	int next = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+
+	if (next >= 0)
+		close(next);
+	/* two for each, beside those that are open */
+	uint64_t wanted = (uint64_t)(next > 0 ? next : 0) + 2ull * count +
+			  OTHERS;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
+		return;
+	struct rlimit raised = { .rlim_cur = wanted, .rlim_max = wanted };
+
+	if (limit.rlim_max < wanted && !setrlimit(RLIMIT_NOFILE, &raised))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -1,75 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The System V calling convention of x86-64, as far as one must know it to
- * find integers and pointers among other parameters.
- *
- * Integers and pointers go to six registers, floating point to eight others.
- * A struct of up to two words is taken apart: each word goes where its members
- * would go, or all of it to the stack when registers do not suffice.  Larger
- * ones, and what finds no register, lie on the stack in order.  A function
- * that returns a large struct has the address for it as its first parameter,
- * and returns that.
+ * Types in the words of conventions: how large they are, and which of their
+ * words have integers and floating point in them.  What follows from that is
+ * the machine's affair (arch_pass()).
  */
 #include "provider/call_convention.h"
 
-enum { INTEGER_REGISTERS = 6, FLOAT_REGISTERS = 8, WORD = 8, DEEPEST = 16 };
+enum { WORD_BITS = 64, DEEPEST = 16 };
 
-enum word_class { CLASS_NONE, CLASS_FLOAT, CLASS_INTEGER };
-
-struct words {
-	enum word_class classes[2];
-	bool in_memory;
-};
-
-/* What lies where in the first two words. */
-static void classify(struct types *types, struct type *type, uint64_t bit,
-		     unsigned depth, struct words *words)
+static void note_float(struct arch_value *value, uint64_t size, uint32_t word)
 {
-	uint64_t size;
+	value->floats |= word;
+	if (size > value->widest_float)
+		value->widest_float = size;
+	if (size < value->narrowest_float || !value->narrowest_float)
+		value->narrowest_float = size;
+}
 
-	type = type_strip(types, type);
-	size = type_size(types, type);
-	if (depth > DEEPEST || bit >= 128) {
-		words->in_memory = true;
+/* Which member is where, for a part that starts at `bit`. */
+static void take_apart(struct types *types, struct type *type, uint64_t bit,
+		       unsigned depth, struct arch_value *value)
+{
+	if (depth > DEEPEST || bit > ARCH_VALUE_MOST * 8) {
+		value->is_odd = true;
 		return;
 	}
+	type = type_strip(types, type);
+	uint64_t size = type_size(types, type);
+	uint32_t word = 1u << bit / WORD_BITS;
+
 	switch (type->kind) {
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 		type_complete(types, type);
 		for (uint32_t i = 0; i < type->nmembers; i++)
-			classify(types, type->members[i].type,
-				 bit + type->members[i].bit_offset, depth + 1,
-				 words);
+			take_apart(types, type->members[i].type,
+				   bit + type->members[i].bit_offset, depth + 1,
+				   value);
 		break;
 	case TYPE_ARRAY:
 		size = type_size(types, type->target);
-		for (uint64_t i = 0; i < type->count && size && i < 16; i++)
-			classify(types, type->target, bit + i * size * 8,
-				 depth + 1, words);
+		for (uint64_t i = 0;
+		     size && i < type->count && i < ARCH_VALUE_MOST; i++)
+			take_apart(types, type->target, bit + i * size * 8,
+				   depth + 1, value);
 		break;
 	case TYPE_FLOAT:
-		words->in_memory |= size > WORD;
-		if (words->classes[bit / 64] == CLASS_NONE)
-			words->classes[bit / 64] = CLASS_FLOAT;
+		note_float(value, size, word);
 		break;
 	default:
-		words->classes[bit / 64] = CLASS_INTEGER;
-		if (size > WORD)
-			words->classes[1] = CLASS_INTEGER;
+		value->integers |= size * 8 > WORD_BITS ? word | word << 1
+							: word;
 	}
-}
-
-static struct words words_of(struct types *types, struct type *type)
-{
-	struct words words = { 0 };
-
-	if (type_size(types, type) > sizeof(words.classes) /
-					     sizeof(words.classes[0]) * WORD)
-		words.in_memory = true;
-	else
-		classify(types, type, 0, 0, &words);
-	return words;
 }
 
 /* A C++ object that is passed by its address, for its own or a part's sake. */
@@ -91,96 +73,59 @@ static bool is_by_reference(struct types *types, struct type *type,
 	return false;
 }
 
-static uint32_t count(const struct words *words, enum word_class wanted)
-{
-	return (words->classes[0] == wanted) + (words->classes[1] == wanted);
-}
-
 static bool is_object(struct types *types, struct type *type)
 {
 	return type_is_sou(types, type) ||
 	       type_strip(types, type)->kind == TYPE_ARRAY;
 }
 
-/* Registers and words of the stack that are taken. */
-struct taken {
-	uint32_t integers, floats, stack;
-};
-
-static struct passed pass(struct types *types, struct type *type,
-			  struct taken *taken)
+static struct arch_value value_of(struct types *types, struct type *type)
 {
 	struct type *bare = type_strip(types, type);
-	struct words words = words_of(types, type);
-	uint32_t integers = count(&words, CLASS_INTEGER);
-	uint32_t floats = count(&words, CLASS_FLOAT);
-	uint64_t size = type_size(types, type);
-	struct passed passed = { .how = PASS_WORD };
-	bool by_reference = is_by_reference(types, bare, 0);
-
-	if (by_reference) {
-		passed.how = PASS_ADDRESS;
-		words = (struct words){ { CLASS_INTEGER, CLASS_NONE }, false };
-		integers = 1;
-		floats = 0;
-		size = WORD;
-	} else if (type_is_float(types, bare)) {
-		passed.how = PASS_FLOAT;
-	} else if (is_object(types, bare) || size > WORD) {
-		passed.how = PASS_OBJECT;
-	}
-	if (!integers && !floats && !words.in_memory)
-		return (struct passed){ .how = PASS_NOTHING };
-	if (!words.in_memory &&
-	    taken->integers + integers <= INTEGER_REGISTERS &&
-	    taken->floats + floats <= FLOAT_REGISTERS) {
-		passed.slot = taken->integers;
-		if (passed.how == PASS_OBJECT && !floats)
-			passed.how = PASS_WORDS;
-		taken->integers += integers;
-		taken->floats += floats;
-		return passed;
-	}
-	if (size > WORD && !by_reference &&
-	    type_align(types, type) > WORD)
-		taken->stack = (taken->stack + 1) & ~1u;
-	if (passed.how == PASS_OBJECT)
-		passed.how = PASS_WORDS;
-	passed.slot = INTEGER_REGISTERS + taken->stack;
-	taken->stack += (uint32_t)((size + WORD - 1) / WORD);
-	return passed;
-}
-
-/* In memory that the caller has made room for? */
-static bool is_result_in_memory(struct types *types, struct type *function)
-{
-	struct type *type = type_strip(types, function->target);
-
-	return is_by_reference(types, type, 0) ||
-	       (is_object(types, type) && words_of(types, type).in_memory);
-}
-
-struct passed call_result(struct types *types, struct type *function)
-{
-	struct type *type = function->target;
-	struct taken taken = { 0 };
-
-	if (type_is_void(types, type))
-		return (struct passed){ .how = PASS_NOTHING };
-	if (is_result_in_memory(types, function))
-		return (struct passed){ .how = PASS_ADDRESS };
-	return pass(types, type, &taken);
-}
-
-struct passed call_parameter(struct types *types, struct type *function,
-			     uint32_t n)
-{
-	struct taken taken = {
-		.integers = is_result_in_memory(types, function),
+	struct arch_value value = {
+		.size = type_size(types, type),
+		.align = type_align(types, type),
+		.is_object = is_object(types, bare),
+		.is_float = type_is_float(types, bare),
+		.is_by_reference = is_by_reference(types, bare, 0),
 	};
-	struct passed passed = { .how = PASS_NOTHING };
 
-	for (uint32_t i = 0; i <= n && i < function->nparams; i++)
-		passed = pass(types, function->params[i], &taken);
+	if (value.size <= ARCH_VALUE_MOST)
+		take_apart(types, bare, 0, 0, &value);
+	return value;
+}
+
+/* `taken`: what the result leaves to the parameters. */
+static struct arch_passed pass_result(struct types *types,
+				      struct type *function,
+				      struct arch_taken *taken)
+{
+	*taken = (struct arch_taken){ 0 };
+	if (type_is_void(types, function->target))
+		return (struct arch_passed){ .how = PASS_NOTHING };
+	struct arch_value value = value_of(types, function->target);
+
+	return arch_pass_result(&value, taken);
+}
+
+struct arch_passed call_result(struct types *types, struct type *function)
+{
+	struct arch_taken taken;
+
+	return pass_result(types, function, &taken);
+}
+
+struct arch_passed call_parameter(struct types *types, struct type *function,
+				  uint32_t n)
+{
+	struct arch_passed passed = { .how = PASS_NOTHING };
+	struct arch_taken taken;
+
+	pass_result(types, function, &taken);
+	for (uint32_t i = 0; i <= n && i < function->nparams; i++) {
+		struct arch_value value = value_of(types, function->params[i]);
+
+		passed = arch_pass(&value, &taken);
+	}
 	return passed;
 }

@@ -6,5 +6,7 @@
  * for.
  */
 
-/* Why there is no such probe, and what to take instead; NULL: it is none. */
+/*
+ * Why the probe does not exist and what to use instead; NULL if it is not one.
+ */
 const char *classic_absence(const char *provider, const char *name);

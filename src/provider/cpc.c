@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cpc: counters of the processor, and of the kernel in its place.
+ * cpc: counters of the processor, or of the kernel where it has none.
  *
  *	cpc:::EVENT-MODE-COUNT		cpc:::instructions-user-1000000
  *	cpc:::EVENT-MODE-MASK-COUNT	cpc:::r003c-all-0x01-1000000
  *
- * A probe fires on the CPU where COUNT more of the event have happened, in
+ * A probe fires on a CPU each time COUNT more events have happened there, in
  * user mode, kernel mode or both.  Events are perf's: the generic ones of this
- * table, under their PAPI names too, those that the processor's driver lists
+ * table, under their PAPI names too, the ones that the processor's driver lists
  * under /sys/bus/event_source/devices/cpu/events (with _ for -), and rNNNN for
- * the number itself; MASK is then the unit mask.
+ * a raw event number; MASK is then the unit mask.
  *
- * 1. A name makes a probe if it can be read and the kernel can count the
- *    event here: it is asked, by opening one.  Machines without such counters
- *    (most virtual ones) have the kernel's own events only.
- * 2. Listed are the events of the table, each with one mode and count.
- * 3. A count below 5000 would be a flood and makes no probe, but for page
- *    faults that wait for a disk each.
+ * 1. A name is a probe if it can be parsed and this kernel can count the event,
+ *    which is tested by opening one.  Machines without such counters (most
+ *    virtual ones) only have the kernel's software events.
+ * 2. Only the events of the table are listed, each with one mode and count.
+ * 3. A count below 5000 would fire too often and is rejected, except for page
+ *    faults that each wait for a disk.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,12 +27,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/sample.h"
 
 enum { SMALLEST_COUNT = 5000 };
 
-#define NO_COUNTERS "the processor's counters cannot be had (a virtual machine has them if its host passes them on)"
+#define NO_COUNTERS \
+	"the processor's counters cannot be had (a virtual machine has them if its host passes them on)"
 
 #define CACHE(cache, op, result) \
 	PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | \
@@ -86,7 +87,7 @@ enum { NCOUNTERS = sizeof(counters) / sizeof(counters[0]) };
 
 /* ------------------------------------------------------------------ names */
 
-/* Without the privilege to ask, what the processor may have is believed. */
+/* Without the privilege to test, assume that the processor may have it. */
 static bool can_count(const struct perf_event_attr *attr)
 {
 	int fd = sample_open(attr, 0);
@@ -199,7 +200,7 @@ static bool read_mode(const char *mode, struct perf_event_attr *attr)
 	       !strcmp(mode, "all");
 }
 
-/* What the probe of this name counts; false: it is no name of ours. */
+/* What the probe of this name counts; false if it is not a cpc name. */
 static bool read_name(const char *name, struct perf_event_attr *attr)
 {
 	char text[128], *end;
@@ -254,8 +255,9 @@ static uint64_t listed_count(const struct counter *counter)
 	if (is_slow_itself(counter->type, counter->config))
 		return 1;
 	return counter->config == PERF_COUNT_SW_CPU_CLOCK ||
-	       counter->config == PERF_COUNT_SW_TASK_CLOCK ? 1000000000 :
-							     10000;
+			       counter->config == PERF_COUNT_SW_TASK_CLOCK
+		       ? 1000000000
+		       : 10000;
 }
 
 /* ----------------------------------------------------------------- probes */
@@ -271,7 +273,7 @@ static void announce(struct probe_registry *registry, const char *name,
 }
 
 static int cpc_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	if (desc && !probe_desc_matches(desc, "cpc", "", "", desc->name))
@@ -331,7 +333,7 @@ static enum provider_status cpc_check(struct probe_registry *registry,
 	return PROVIDER_PARTLY;
 }
 
-/* A listed name has its place in the table, however it was asked for. */
+/* A listed name has its place in the table, however it was requested. */
 static uint32_t cpc_id(const struct probe *probe)
 {
 	for (uint32_t i = 0; i < NCOUNTERS; i++) {
@@ -359,8 +361,7 @@ static int describe(const struct probe *probe, struct perf_event_attr *attr,
 	return read_name(probe->name, attr) ? 0 : -EINVAL;
 }
 
-static int cpc_attach(struct attach_context *context,
-		      struct probe_group *group)
+static int cpc_attach(struct attach_context *context, struct probe_group *group)
 {
 	return sample_attach(context, group, describe,
 			     "cannot count the events of");

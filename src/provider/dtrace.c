@@ -2,17 +2,17 @@
 /*
  * dtrace:::BEGIN, END and ERROR.
  *
- * BEGIN and END are programs that the session runs itself, once, by a test
- * run, in this very process: they attach to nothing, so no other dtrace can
- * see them.  The phase in which each may run keeps them apart from all other
- * programs.  ERROR has no program of its own: its clauses are part of every
- * program that can fault (struct lower_group.error_clauses).
+ * The session itself runs BEGIN and END, once each, as BPF test runs in this
+ * process: they attach to nothing, so no other dtrace can see them.  The phase
+ * in which each may run separates them from all other programs.  ERROR has no
+ * program of its own: its clauses are part of every program that can fault
+ * (struct lower_group.error_clauses).
  */
 #include <linux/bpf.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/provider.h"
 
 static const struct {
@@ -27,12 +27,12 @@ static const struct {
 enum { NPROBES = sizeof(probes) / sizeof(probes[0]) };
 
 static int dtrace_list(struct probe_registry *registry,
-		       const struct probe_desc *desc, const char **error)
+		       const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	for (uint32_t i = 0; i < NPROBES; i++) {
-		if (desc && !probe_desc_matches(desc, "dtrace", "", "",
-						probes[i].name))
+		if (desc &&
+		    !probe_desc_matches(desc, "dtrace", "", "", probes[i].name))
 			continue;
 		registry_add(registry, &dtrace_provider, "dtrace", "", "",
 			     probes[i].name, i);
@@ -56,7 +56,7 @@ static int dtrace_context(struct arena *arena, struct probe_group *group)
 	(void)arena;
 	group->lower.phase = probes[group->probes[0]->number].phase;
 	group->lower.argument = no_argument;
-	group->lower.hidden_frames = 1;	/* the program */
+	group->lower.hidden_frames = 1; /* the program */
 	return 0;
 }
 

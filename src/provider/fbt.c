@@ -2,17 +2,19 @@
 /*
  * fbt:MODULE:FUNCTION:entry and return; rawfbt.
  *
- * Every function that the kernel lets one trace has two probes.  At entry
- * arg0 ... are its arguments, and args[] has their types; at return arg1 is
- * what it returns, arg0 stands for the place it returns from and is 0.
+ * Every function that the kernel allows to be traced has two probes.  At entry
+ * arg0 ... are its arguments, and args[] has their types; at return arg1 is the
+ * return value; arg0 would be the offset of the return, and is 0.
  * fbt::FUNCTION:0x1c is the instruction at that offset; its arg0 ... arg5 are
  * the registers that arguments are passed in.
  *
- * What our own programs run on (BPF helpers, the tracer) is not what globs
- * are about: it would fire inside them, and be lost.  Named, it is there.
+ * Globs leave out the functions that our own programs use (BPF helpers, the
+ * tracer): their probes would fire inside those programs and be lost.  They can
+ * still be traced by name.
  *
- * rawfbt has the same and besides what compilers make of functions (foo.isra.0,
- * foo.part.0), whose arguments are not those of the source: it knows no types.
+ * rawfbt has the same functions and also the clones that compilers create
+ * (foo.isra.0, foo.part.0).  Their arguments differ from the source, so rawfbt
+ * has no types.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -67,11 +69,11 @@ static void announce_point(const struct search *search,
 			   struct kernel_function *function,
 			   enum function_where where, const char *name)
 {
-	struct probe *probe = registry_add(search->registry, search->provider,
-					   search->provider->name,
-					   function->module, function->name,
-					   name,
-					   (uint64_t)function->index * 2 + where);
+	struct probe *probe =
+		registry_add(search->registry, search->provider,
+			     search->provider->name, function->module,
+			     function->name, name,
+			     (uint64_t)function->index * 2 + where);
 
 	if (!probe)
 		return;
@@ -144,17 +146,17 @@ static int list(struct probe_registry *registry, const struct probe_desc *desc,
 }
 
 static int fbt_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return list(registry, desc, &fbt_provider);
 }
 
 static int rawfbt_list(struct probe_registry *registry,
-		       const struct probe_desc *desc, const char **error)
+		       const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
-	/* -l shows them when it is asked for them: they are fbt's again */
+	/* -l shows them when asked to: they belong to fbt again */
 	if (!desc || !*desc->provider)
 		return 0;
 	return list(registry, desc, &rawfbt_provider);
@@ -211,8 +213,8 @@ static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 
 static ir_reg argument_of_return(struct lower *lower, uint32_t n)
 {
-	return n == 1 ? function_result(lower, lower->group->provider_data) :
-			ir_const(&lower->b, 0);
+	return n == 1 ? function_result(lower, lower->group->provider_data)
+		      : ir_const(&lower->b, 0);
 }
 
 static int context(struct arena *arena, struct probe_group *group)
@@ -224,8 +226,9 @@ static int context(struct arena *arena, struct probe_group *group)
 		points[i] = group->probes[i]->data;
 	group->provider_data = function_group_new(arena, group, points);
 	group->lower.provider_data = group->provider_data;
-	group->lower.argument = points[0]->where == FUNCTION_RETURN ?
-		argument_of_return : argument_of_entry;
+	group->lower.argument = points[0]->where == FUNCTION_RETURN
+					? argument_of_return
+					: argument_of_entry;
 	return 0;
 }
 
@@ -236,8 +239,9 @@ static int attach(struct attach_context *attaching, struct probe_group *group)
 
 static uint32_t fbt_id(const struct probe *probe)
 {
-	return probe->name[0] != '0' && probe->number < IDS ?
-		(uint32_t)probe->number : ID_ON_DEMAND;
+	return probe->name[0] != '0' && probe->number < IDS
+		       ? (uint32_t)probe->number
+		       : ID_ON_DEMAND;
 }
 
 static void forget(void *state)
@@ -245,15 +249,16 @@ static void forget(void *state)
 	kernel_functions_free(state);
 }
 
-/* Other systems have a provider of its own for what is an offset here. */
+/* Other systems have a separate provider for what is an offset here. */
 static const char *explain(struct probe_registry *registry,
 			   const struct provider *provider,
 			   const struct probe_desc *desc)
 {
 	(void)registry;
 	(void)provider;
-	return strcmp(desc->provider, "kinst") ? NULL :
-	       classic_absence(desc->provider, desc->name);
+	return strcmp(desc->provider, "kinst")
+		       ? NULL
+		       : classic_absence(desc->provider, desc->name);
 }
 
 static enum provider_status check(struct probe_registry *registry,
@@ -263,19 +268,22 @@ static enum provider_status check(struct probe_registry *registry,
 	struct kernel_functions *functions = kernel_functions_of(registry);
 
 	if (!functions) {
-		*reason = provider == &fbt_provider ?
-			kernel_functions_problem(registry) :
-			"the kernel's functions cannot be traced: see fbt";
+		*reason =
+			provider == &fbt_provider
+				? kernel_functions_problem(registry)
+				: "the kernel's functions cannot be traced: see fbt";
 		return PROVIDER_ABSENT;
 	}
 	if (provider == &rawfbt_provider)
 		return PROVIDER_WORKS;
 	if (!kernel_functions_can(functions, FUNCTION_MULTI)) {
-		*reason = "functions are armed one by one, and globs of thousands take long: use a kernel with CONFIG_FPROBE=y";
+		*reason =
+			"functions are armed one by one, and globs of thousands take long: use a kernel with CONFIG_FPROBE=y";
 		return PROVIDER_PARTLY;
 	}
 	if (!kernel_functions_can(functions, FUNCTION_KPROBE)) {
-		*reason = "no probes at offsets: the kernel has no kprobe events (CONFIG_KPROBE_EVENTS=y)";
+		*reason =
+			"no probes at offsets: the kernel has no kprobe events (CONFIG_KPROBE_EVENTS=y)";
 		return PROVIDER_PARTLY;
 	}
 	return PROVIDER_WORKS;

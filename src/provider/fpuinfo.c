@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fpuinfo: what becomes of a thread's floating-point and vector registers.
+ * fpuinfo: saving and loading a thread's floating-point and vector registers.
  *
- * The classic provider counts floating-point instructions that a SPARC leaves
- * to the kernel.  On x86 none are left to it; what it does there is to save
- * and to load registers, and for that it has tracepoints.  args[0] is 1, as
- * with the other statistics, args[1] what the registers are kept in.
+ * The classic provider counts the floating-point instructions that a SPARC
+ * leaves to the kernel.  Here no instructions are left to the kernel, but it
+ * saves and loads registers.  Where it has tracepoints for that
+ * (ARCH_FPU_EVENT), these are the probes.  args[0] is 1, as with the other
+ * statistics; args[1] is the structure that holds the registers.
  */
 #include "provider/stable.h"
 
 #define FPU(event) \
 	{ "fpu_" event, { { "uint64_t" }, { "struct fpu *" } }, \
-	  STABLE_SOURCES({ "rawtp:x86_fpu::x86_fpu_" event, \
+	  STABLE_SOURCES({ ARCH_FPU_EVENT event, \
 			   .args = { "1", "args[0]" } }) }
 
 static const struct stable_probe probes[] = {
@@ -26,7 +27,8 @@ static const struct stable_probe probes[] = {
 };
 
 static int fpuinfo_list(struct probe_registry *registry,
-			const struct probe_desc *desc, const char **error)
+			const struct probe_desc *desc,
+			struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &fpuinfo_provider, probes, desc);

@@ -3,19 +3,26 @@
  * fsinfo: what is done with files, whatever their file system.
  *
  * args[0] is the file, args[1] the number of bytes that were read or written (a
- * directory's entries are bytes, too), and 0 for what has none.  A file is
- * passed as one word, which is that of a name where bit 0 is set (dlib/io.d).
+ * directory's entries are bytes, too), or 0 if there are none.  A file is
+ * passed as one word; if bit 0 is set, the word is that of a name (dlib/io.d).
  *
- * 1. What is done through a descriptor is taken from system calls, which are
- *    the same on all kernels; their file is the one behind the descriptor.
- *    Where bytes count, the probe fires at the return, and the entry remembers
- *    the descriptor for the thread, plus 1: 0 is none.
- * 2. What is done with names is taken from the functions behind the calls,
- *    which know the file; so it is there where functions can be traced.
+ * 1. Operations on a descriptor are taken from system calls, which are the same
+ *    on all kernels; the file is the one that the descriptor refers to.  Where
+ *    bytes count, the probe fires at the return, and the entry saves the
+ *    descriptor for the thread, plus 1: 0 means none.
+ * 2. Operations on names are taken from the functions that implement the calls,
+ *    because these know the file; so they need a kernel whose functions can be
+ *    traced.
  */
 #include "provider/stable.h"
 
-#define FILE_AND_BYTES { { "_fsinfo_t *", "fileinfo_t *" }, { "int" } }
+#define FILE_AND_BYTES                             \
+	{                                          \
+		{ "_fsinfo_t *", "fileinfo_t *" }, \
+		{                                  \
+			"int"                      \
+		}                                  \
+	}
 
 /* Bytes through a descriptor. */
 #define MOVES(call) \
@@ -73,14 +80,14 @@ static const struct stable_probe probes[] = {
 	{ "symlink", FILE_AND_BYTES, KNOWS("vfs_symlink", "args[2]") },
 	{ "getattr", FILE_AND_BYTES, KNOWS("vfs_getattr", "args[0]->dentry") },
 	{ "setattr", FILE_AND_BYTES, KNOWS("notify_change", "args[1]") },
-	/* a directory, in which a part of a path is looked for */
+	/* a directory in which a part of a path is looked up */
 	{ "lookup", FILE_AND_BYTES,
 	  STABLE_SOURCES({ "fbt::walk_component:entry",
 			   .when = "(args[0]->path.dentry->d_inode->i_mode & 0xf000) == 0x4000",
 			   .args = { "(uintptr_t)args[0]->path.dentry | 1" } }) },
 	/* by open(2) too, where the name is not there yet */
 	{ "create", FILE_AND_BYTES, KNOWS("security_inode_create", "args[1]") },
-	/* access(2): what it asks has bit 4 set (MAY_ACCESS) */
+	/* access(2): its mask has bit 4 set (MAY_ACCESS) */
 	{ "access", FILE_AND_BYTES,
 	  STABLE_SOURCES({ "fbt::inode_permission:entry",
 			   .when = "(args[2] & 16) != 0 && " HAS_NAME("args[1]"),
@@ -107,7 +114,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int fsinfo_list(struct probe_registry *registry,
-		       const struct probe_desc *desc, const char **error)
+		       const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &fsinfo_provider, probes, desc);

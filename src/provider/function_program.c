@@ -2,26 +2,26 @@
 /*
  * Programs on functions of the kernel.
  *
- * Three ways lead to a function, and none is best for all:
+ * There are three methods to trace a function, and none is best for all cases:
  *
  *   typed   (fentry, fexit) costs a third of the others when it fires, but
- *           every function needs a program of its own: for few.
+ *           each function needs its own program: for a few.
  *   multi   places one program on thousands of functions with one link, and
- *           takes it away again at once.  Not in every kernel.
+ *           removes it at once.  Not in every kernel.
  *   kprobe  a perf event each.  Works at any instruction, and takes the
  *           kernel up to a tenth of a second per event to remove.
  *
- * 1. The way of a point is decided when probes are grouped, by trying: a
- *    typed program that the kernel refuses is not used.  One that loads and
- *    cannot be attached is made again for the next way.
- * 2. What is traced by several kprobes is given, in the end, to a child that
- *    closes it: nobody waits.  Programs are silent by then.
+ * 1. The method for a point is chosen when probes are grouped, by trying: a
+ *    typed program that the kernel rejects is not used.  One that loads but
+ *    cannot be attached is built again for the next method.
+ * 2. Several kprobes are handed to a child at the end, which closes them, so
+ *    that the user does not have to wait.  Programs are silent by then.
  * 3. At entry the registers are those of the call; the frame of the function
  *    itself is left out of stacks: the first is its caller.
  * 4. A function that the kernel refuses among many is left out and counted;
  *    if it is the only one, that is an error.
- * 5. Who interrupts the arming of thousands has what is armed by then, and
- *    the run ends with it.
+ * 5. If the user interrupts while thousands are being armed, the run ends with
+ *    those that are armed by then.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,23 +30,22 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "btf/type.h"
 #include "provider/kernel_function.h"
 #include "provider/provider.h"
 
 enum {
 	SHAPE_OF_TYPED = 16,		/* shapes from here on: one function */
-	REGISTER_ARGUMENTS = 6,
 	FEW_EVENTS = 4,			/* closed while the user waits */
 	TYPED_HIDDEN = 3,		/* program, trampoline, function */
 	KPROBE_HIDDEN = 1,		/* the function, at its entry */
 };
 
 #define NANOSECONDS 1000000000ull
-#define PATIENCE (2 * NANOSECONDS)	/* arming in silence */
+#define PATIENCE (2 * NANOSECONDS) /* arming in silence */
 
 struct function_group {
 	enum function_way way;
@@ -81,14 +80,15 @@ static bool has_simple_parameters(struct types *types, struct type *type)
 		    type_size(types, param) > 8)
 			return false;
 	}
-	return !type->is_variadic && type->nparams <= REGISTER_ARGUMENTS;
+	return !type->is_variadic && type->nparams <= ARCH_ARGUMENT_REGISTERS;
 }
 
 void function_point_prefer_typed(struct probe_registry *registry,
 				 struct function_point *point)
 {
-	struct type *type = point->type ? NULL :
-		kernel_function_type(registry, point->function);
+	struct type *type = point->type ? NULL
+					: kernel_function_type(registry,
+							       point->function);
 
 	if (type && has_simple_parameters(registry_types(registry), type))
 		point->type = type;
@@ -98,8 +98,9 @@ static struct bpf_kind typed_kind(const struct function_point *point)
 {
 	return (struct bpf_kind){
 		.type = BPF_PROG_TYPE_TRACING,
-		.attach_type = point->where == FUNCTION_RETURN ?
-			BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
+		.attach_type = point->where == FUNCTION_RETURN
+				       ? BPF_TRACE_FEXIT
+				       : BPF_TRACE_FENTRY,
 		.target_btf_id = point->type->btf_id,
 	};
 }
@@ -144,12 +145,8 @@ uint32_t function_point_shape(struct function_point *point)
 
 /* -------------------------------------------------------------- programs */
 
-static const uint32_t argument_registers[REGISTER_ARGUMENTS] = {
-	REGS_RDI, REGS_RSI, REGS_RDX, REGS_RCX, REGS_R8, REGS_R9,
-};
-
 /*
- * A cookie is the probe's index + 1: the kernel says 0 for a function whose
+ * A cookie is the probe's index + 1: the kernel returns 0 for a function whose
  * address it does not recognize, and that must not count as the first probe.
  */
 static ir_reg select_by_cookie(struct lower *lower)
@@ -170,8 +167,9 @@ static ir_reg select_by_cookie(struct lower *lower)
 static ir_reg stack_argument(struct lower *lower, uint32_t n)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg at = ir_binary_imm(b, IR_ADD, context_word(lower, REGS_RSP),
-				  8 + 8 * (int64_t)(n - REGISTER_ARGUMENTS));
+	ir_reg at = ir_binary_imm(
+		b, IR_ADD, context_word(lower, ARCH_SP),
+		ARCH_CALL_PUSHES + 8 * (int64_t)(n - ARCH_ARGUMENT_REGISTERS));
 
 	return ir_read_scalar(b, IR_KERNEL, at, 8, false);
 }
@@ -182,15 +180,16 @@ ir_reg function_argument(struct lower *lower,
 	struct ir_builder *b = &lower->b;
 
 	if (functions->way == FUNCTION_TYPED)
-		return n < functions->nparams ?
-			ir_intrinsic(b, IR_FUNCTION_ARGUMENT, ir_const(b, n), 0) :
-			ir_const(b, 0);
+		return n < functions->nparams
+			       ? ir_intrinsic(b, IR_FUNCTION_ARGUMENT,
+					      ir_const(b, n), 0)
+			       : ir_const(b, 0);
 	if (functions->where == FUNCTION_RETURN)
 		return ir_const(b, 0);
-	if (n < REGISTER_ARGUMENTS)
-		return context_word(lower, argument_registers[n]);
-	return functions->where == FUNCTION_ENTRY ? stack_argument(lower, n) :
-						    ir_const(b, 0);
+	if (n < ARCH_ARGUMENT_REGISTERS)
+		return context_word(lower, arch_argument_register(n));
+	return functions->where == FUNCTION_ENTRY ? stack_argument(lower, n)
+						  : ir_const(b, 0);
 }
 
 ir_reg function_result(struct lower *lower,
@@ -198,7 +197,7 @@ ir_reg function_result(struct lower *lower,
 {
 	if (functions->way == FUNCTION_TYPED)
 		return ir_intrinsic(&lower->b, IR_FUNCTION_RESULT, 0, 0);
-	return context_word(lower, REGS_RAX);
+	return context_word(lower, ARCH_RESULT);
 }
 
 struct function_group *function_group_new(struct arena *arena,
@@ -226,8 +225,9 @@ struct function_group *function_group_new(struct arena *arena,
 	group->kind.type = BPF_PROG_TYPE_KPROBE;
 	if (way == FUNCTION_MULTI)
 		group->kind.attach_type = BPF_TRACE_KPROBE_MULTI;
-	group->lower.skip_frames =
-		functions->where == FUNCTION_ENTRY ? KPROBE_HIDDEN : 0;
+	group->lower.skip_frames = functions->where == FUNCTION_ENTRY
+					   ? KPROBE_HIDDEN
+					   : 0;
 	if (group->nprobes > 1)
 		group->lower.select = select_by_cookie;
 	return functions;
@@ -238,7 +238,7 @@ struct function_group *function_group_new(struct arena *arena,
 struct sites {
 	uint64_t *addresses, *cookies;
 	uint32_t count, refused;
-	int error;			/* of the first that was refused */
+	int error; /* of the first that was refused */
 };
 
 static void collect_sites(const struct function_group *functions,
@@ -317,23 +317,20 @@ static void attach_multi_range(struct attach_context *context,
 
 /* --------------------------------------------------------------- kprobes */
 
-/* Said once, of what takes more than a moment. */
+/* Printed once, if it takes more than a moment. */
 static void say_how_long(struct attach_context *context, uint32_t done,
 			 uint32_t count, uint64_t spent)
 {
 	if (context->say)
-		context->say(context->say_data, arena_printf(context->arena,
-			"arming %u functions one by one, which takes this kernel about %llu s (CONFIG_FPROBE=y: a moment); Ctrl-C ends it",
-			count, (unsigned long long)
-			(spent * count / (done ? done : 1) / NANOSECONDS)));
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
+		context->say(
+			context->say_data,
+			arena_printf(
+				context->arena,
+				"arming %u functions one by one, which takes this kernel about %llu s (CONFIG_FPROBE=y: a moment); Ctrl-C ends it",
+				count,
+				(unsigned long long)(spent * count /
+						     (done ? done : 1) /
+						     NANOSECONDS)));
 }
 
 static void attach_kprobes(struct attach_context *context,
@@ -343,17 +340,18 @@ static void attach_kprobes(struct attach_context *context,
 {
 	bool is_return = functions->where == FUNCTION_RETURN;
 	bool is_said = false;
-	uint64_t start = now();
+	uint64_t start = clock_monotonic();
 
-	kprobe_expect(sites->count);
+	attachment_expect(sites->count);
 	for (uint32_t i = 0; i < sites->count; i++) {
 		const struct function_point *point =
 			functions->points[sites->cookies[i] - 1];
 
 		if (context->interrupts && *context->interrupts)
 			return;
-		if (!is_said && now() - start > PATIENCE) {
-			say_how_long(context, i, sites->count, now() - start);
+		if (!is_said && clock_monotonic() - start > PATIENCE) {
+			say_how_long(context, i, sites->count,
+				     clock_monotonic() - start);
 			is_said = true;
 		}
 		int err = kprobe_attach(attachment, context->program_fd,
@@ -375,23 +373,29 @@ static const char *explain(struct arena *arena,
 	const char *name = point->function->name;
 
 	if (err == -EACCES || err == -EPERM)
-		return arena_printf(arena,
-				    "not permitted to trace the function %s: dtrace needs root, or CAP_PERFMON and CAP_BPF, and a kernel that is not locked down",
-				    name);
+		return arena_printf(
+			arena,
+			"not permitted to trace the function %s: dtrace needs root, or CAP_PERFMON and CAP_BPF, and a kernel that is not locked down",
+			name);
 	if (functions->where == FUNCTION_OFFSET)
-		return arena_printf(arena,
-				    "there is no instruction that can be traced at %s+0x%llx: %s",
-				    name, (unsigned long long)point->offset,
-				    err == -EILSEQ ? "none begins there" :
-				    err == -ERANGE ? "the function ends before" :
-				    strerror(-err));
-	return arena_printf(arena, "the kernel refuses to trace the function %s: %s%s",
+		return arena_printf(
+			arena,
+			"there is no instruction that can be traced at %s+0x%llx: %s",
+			name, (unsigned long long)point->offset,
+			err == -EILSEQ	 ? "none begins there"
+			: err == -ERANGE ? "the function ends before"
+					 : strerror(-err));
+	return arena_printf(arena,
+			    "the kernel refuses to trace the function %s: %s%s",
 			    name, strerror(-err),
-			    functions->way == FUNCTION_TYPED ?
-				    " (try rawfbt)" : "");
+			    functions->way == FUNCTION_TYPED ? " (try rawfbt)"
+							     : "");
 }
 
-/* What loads may still not attach: too many are there, or another kind is. */
+/*
+ * A program that loads may still fail to attach: there are too many, or one of
+ * another kind.
+ */
 static bool choose_other_way(struct function_point *point)
 {
 	enum function_way way = FUNCTION_MULTI;
@@ -416,7 +420,9 @@ static int attach_typed(struct attach_context *context,
 	return 0;
 }
 
-/* Behind its end another function begins, which the kernel would not mind. */
+/*
+ * Another function begins after its end; the kernel would accept that offset.
+ */
 static bool is_within(const struct function_point *point)
 {
 	uint64_t size = kernel_function_size(point->functions, point->function);
@@ -448,7 +454,8 @@ static int attach_sites(struct attach_context *context,
 		return 0;
 	if (sites.refused == sites.count)
 		return sites.error;
-	context->warning = arena_printf(context->arena,
+	context->warning = arena_printf(
+		context->arena,
 		"%u of %u functions cannot be traced and were left out (%s)",
 		sites.refused, sites.count, strerror(-sites.error));
 	return 0;
@@ -458,9 +465,9 @@ int function_group_attach(struct attach_context *context,
 			  struct probe_group *group,
 			  const struct function_group *functions)
 {
-	int err = functions->way == FUNCTION_TYPED ?
-		attach_typed(context, group) :
-		attach_sites(context, group, functions);
+	int err = functions->way == FUNCTION_TYPED
+			  ? attach_typed(context, group)
+			  : attach_sites(context, group, functions);
 
 	if (err && functions->way == FUNCTION_TYPED)
 		context->has_other_way = choose_other_way(functions->points[0]);
@@ -472,9 +479,9 @@ int function_group_attach(struct attach_context *context,
 /* ---------------------------------------------------------------- detach */
 
 /*
- * A grandchild, of which nobody has to know, closes what it inherited, once
- * we have closed ours: we hold the other end of a pipe that it reads from.  It
- * must not hold our output open meanwhile.  Returns that end, or -1.
+ * A grandchild, so that no process has to wait for it, closes what it inherited
+ * once we have closed ours: we hold the other end of a pipe that it reads from.
+ * It must not hold our output open meanwhile.  Returns that end, or -1.
  */
 static int leave_to_child(const struct attachment *attachment)
 {
@@ -516,8 +523,8 @@ static bool is_slow_to_close(const struct probe_group *group)
 
 void function_group_detach(struct probe_group *group)
 {
-	int end = is_slow_to_close(group) ? leave_to_child(group->attachment) :
-					    -1;
+	int end = is_slow_to_close(group) ? leave_to_child(group->attachment)
+					  : -1;
 
 	attachment_close(group);
 	if (end >= 0)

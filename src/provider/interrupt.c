@@ -2,10 +2,10 @@
 /*
  * sdt:::interrupt-start and interrupt-complete: a device's handler runs.
  *
- * Scripts know these two of all the static probes of other kernels; here they
- * are tracepoints under another name, with arguments in the other order.
- * There is no dev_info: the kernel's own record of the handler stands for the
- * device, and its name for the driver's.
+ * Scripts use these two of all the static probes of other kernels; here they
+ * are tracepoints with other names, and with the arguments in reverse order.
+ * There is no dev_info: the kernel's record of the handler takes the place of
+ * the device, and its name that of the driver.
  */
 #include "provider/stable.h"
 
@@ -23,7 +23,8 @@ static const struct stable_probe probes[] = {
 };
 
 static int interrupt_list(struct probe_registry *registry,
-			  const struct probe_desc *desc, const char **error)
+			  const struct probe_desc *desc,
+			  struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &interrupt_provider, probes, desc);

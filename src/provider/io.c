@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * io: what disks are asked for, and when they have done it.
+ * io: requests to disks, and their completion.
  *
- * A firing is a request as the device gets it, after the kernel has cut large
- * ones and joined neighbours.  So each start has its done, with the same
- * device, block and size, and the sizes add up to what the disk moved.
- * Devices that have no requests (device mapper, md, zram) are seen by the bios
- * that they get.
+ * A firing is a request as the device gets it, after the kernel has split large
+ * ones and merged adjacent ones.  So each start has a matching done, with the
+ * same device, block and size, and the sizes add up to what the disk moved.
+ * Devices that have no requests (device mapper, md, zram) are traced by the
+ * bios that they get.
  *
- * 1. A request is passed as one word; dlib/io.d says how a request, a bio and a
- *    status share it, and has the translators.
+ * 1. A request is passed as one word; dlib/io.d explains how a request, a bio
+ *    and a status share it, and has the translators.
  * 2. Only the last completion of a request is its done.  Requests of no size
- *    (to flush caches) are none of io's.
+ *    (to flush caches) are not traced.
  * 3. start fires where the request is put into a queue, in the thread that
- *    wants it; or else where it is handed to the device.  Which of the two
- *    came first is remembered until the request has ended, or has become part
- *    of another one.  While it waits in the queue it may still grow: where
- *    many wait, start's size can be less than done's.
+ *    issues it; or else where it is handed to the device.  Which of the two
+ *    came first is saved until the request has ended or has been merged into
+ *    another one.  While it waits in the queue it may still grow: in a long
+ *    queue, the size at start can be less than at done.
  * 4. done fires in an interrupt or a kernel thread.
- * 5. A wait is one for a single bio; wait-done is told which by wait-start's
- *    place, through a variable of the thread.
+ * 5. A wait is for a single bio; wait-start passes it to wait-done in a
+ *    thread-local variable.
  */
 #include "provider/stable.h"
 
@@ -76,7 +76,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int io_list(struct probe_registry *registry,
-		   const struct probe_desc *desc, const char **error)
+		   const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &io_provider, probes, desc);

@@ -4,14 +4,14 @@
  *
  * Packets are seen at the border between IP and the devices, each once, in the
  * pieces that the device sees: after fragmentation on the way out, before
- * reassembly on the way in, and what is forwarded both ways.  A large packet
- * that the device itself will cut (or has glued together) is one.
+ * reassembly on the way in, and a forwarded packet in both directions.  A large
+ * packet that the device itself will split (or has merged) is one packet.
  *
  * The functions at that border see exactly this.  Where functions cannot be
- * traced, the devices' own tracepoints are next to it, with conditions that
- * leave out what is not IP's (dlib/packet.d); what then counts twice is a
- * packet sent through one device that stands on another in a way that nothing
- * in the packet shows (macvlan, tunnels within the same host).
+ * traced, the tracepoints of the devices come closest, with conditions that
+ * leave out what is not IP's (dlib/packet.d).  Then a packet counts twice if it
+ * is sent through one device on top of another and nothing in the packet shows
+ * that (macvlan, tunnels within the same host).
  */
 #include "provider/stable.h"
 
@@ -22,7 +22,10 @@
 	{ "struct net_device *", "ifinfo_t *" }, \
 	{ "struct iphdr *", "ipv4info_t *" }, \
 	{ "struct ipv6hdr *", "ipv6info_t *" }
-#define ARGUMENTS { PACKET }
+#define ARGUMENTS      \
+	{              \
+		PACKET \
+	}
 #define PACKET4(skb, sk, header) { \
 	skb, sk, "(struct iphdr *)" header, skb "->dev", \
 	"(struct iphdr *)" header, NULL, \
@@ -33,10 +36,16 @@
 }
 
 /*
- * A packet that is thrown away, and the kernel's reason.  One that was never
- * received here was on its way out.
+ * A packet that is dropped, and the kernel's reason.  One that was never
+ * received here was being sent.
  */
-#define DROP_ARGUMENTS { PACKET, { "enum skb_drop_reason" } }
+#define DROP_ARGUMENTS                         \
+	{                                      \
+		PACKET,                        \
+		{                              \
+			"enum skb_drop_reason" \
+		}                              \
+	}
 #define DROP(way) STABLE_SOURCES( \
 	{ "rawtp:::kfree_skb", .needs = "enum skb_drop_reason", \
 	  .when = "_is_ip4[args[0]] && " way "_is_made_here[args[0]] && " \
@@ -85,7 +94,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int ip_list(struct probe_registry *registry,
-		   const struct probe_desc *desc, const char **error)
+		   const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &ip_provider, probes, desc);

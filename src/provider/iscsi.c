@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * iscsi: what goes between the kernel's iSCSI target and its initiators.
+ * iscsi: messages between the kernel's iSCSI target and its initiators.
  *
- * A probe for every kind of message: args[0] is the connection, args[1] what
- * the message's header says, and scsi-command has the command as args[2].
+ * There is a probe for every kind of message: args[0] is the connection,
+ * args[1] the message's header, and scsi-command has the command as args[2].
  *
- * 1. Messages that came are looked at where the target begins to work on them,
- *    those it sends where their headers have just been made: when the function
- *    that makes them returns, which has its arguments no more.  They are
- *    remembered for the thread.
- * 2. The probes are there when the module is loaded and functions can be
- *    traced.  Asynchronous messages and data sent by RDMA have no such place.
+ * 1. Received messages are traced where the target begins to process them.
+ *    Sent messages are traced where their headers have just been built: when
+ *    the function that builds them returns.  Its arguments are no longer
+ *    available there, so the entry saves them for the thread.
+ * 2. The probes exist if the module is loaded and functions can be traced.
+ *    Asynchronous messages and data sent by RDMA have no such place.
  */
 #include "provider/stable.h"
 
@@ -20,7 +20,10 @@
 #define MESSAGE { "struct _iscsi_conn *", "conninfo_t *" }, \
 		{ "struct _iscsi_header *", "iscsiinfo_t *" }
 /* The seventh is not for users: dlib/iscsi.d. */
-#define PASSED(conn, header) { conn, header, header, NULL, NULL, NULL, conn }
+#define PASSED(conn, header)                                 \
+	{                                                    \
+		conn, header, header, NULL, NULL, NULL, conn \
+	}
 
 #define CAME(name, function, conn, header) \
 	{ name, { MESSAGE }, \
@@ -35,7 +38,7 @@
 		  .args = PASSED("self->_iscsi_conn", "self->_iscsi_header") }) }
 
 static const struct stable_probe probes[] = {
-	/* what the initiator asks is in the login's request when it is read */
+	/* the initiator's message is in the login's request when it is read */
 	SENT("login-command", "iscsit_get_login_rx", "args[0]", "args[1]->req"),
 	CAME("login-response", "iscsit_put_login_tx", "args[0]", "args[1]->rsp"),
 	{ "scsi-command",
@@ -57,7 +60,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int iscsi_list(struct probe_registry *registry,
-		      const struct probe_desc *desc, const char **error)
+		      const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &iscsi_provider, probes, desc);

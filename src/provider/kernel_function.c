@@ -5,15 +5,15 @@
  * The kernel has a list: available_filter_functions of tracefs, with the
  * functions of modules at the end.  What is not in it (notrace, __init,
  * inlined) cannot be traced.  From 6.5 on there is the same with addresses;
- * before, they come from /proc/kallsyms, and only when somebody needs them.
- * A kernel without the list but with kprobes has all functions of kallsyms.
+ * before, they come from /proc/kallsyms, and only when they are needed.  A
+ * kernel without the list but with kprobes has all functions of kallsyms.
  *
  * 1. Reading the list takes some 50 ms: it is read when a description may
  *    match a function, once.
- * 2. Static functions may share a name.  Then there is one probe, placed on
- *    all of them: the first has the others in a chain.
- * 3. Whether the list is of any use is found out by trying: there must be a
- *    way to place a program.
+ * 2. Static functions may share a name.  Then there is one probe, placed on all
+ *    of them: the first one links to the others.
+ * 3. Whether the list is usable is found out by trying: there must be a method
+ *    to attach a program.
  */
 #include "provider/kernel_function.h"
 
@@ -31,10 +31,10 @@ enum { CHUNK = 1 << 16 };
 
 struct kernel_functions {
 	struct probe_registry *registry;
-	char *text;			/* the list; names point into it */
+	char *text; /* the list; names point into it */
 	struct kernel_function *all;
 	uint32_t count, capacity;
-	struct table names;		/* "name" -> the first of that name */
+	struct table names; /* "name" -> the first of that name */
 	bool ways[FUNCTION_WAYS];
 	bool is_located;
 };
@@ -52,8 +52,10 @@ static bool has_typed_programs(struct types *types)
 	static const char *const samples[] = { "vfs_read", "do_exit" };
 
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
-		struct type *type = types && !types_kernel_available(types) ?
-			types_function(types, "vmlinux", samples[i]) : NULL;
+		struct type *type = types && !types_kernel_available(types)
+					    ? types_function(types, "vmlinux",
+							     samples[i])
+					    : NULL;
 
 		if (type)
 			return !bpf_try_kind(&(struct bpf_kind){
@@ -110,11 +112,13 @@ static void add(struct kernel_functions *functions, uint64_t address,
 		const char *name, const char *module)
 {
 	if (functions->count == functions->capacity) {
-		functions->capacity = functions->capacity ?
-					      functions->capacity * 2 : 4096;
-		functions->all = must_realloc(functions->all,
-			checked_mul(functions->capacity,
-				    sizeof(*functions->all)));
+		functions->capacity = functions->capacity
+					      ? functions->capacity * 2
+					      : 4096;
+		functions->all =
+			must_realloc(functions->all,
+				     checked_mul(functions->capacity,
+						 sizeof(*functions->all)));
 	}
 	functions->all[functions->count] = (struct kernel_function){
 		.module = module,
@@ -125,20 +129,7 @@ static void add(struct kernel_functions *functions, uint64_t address,
 	functions->count++;
 }
 
-/*
- * The list has the address of the instruction that is patched.  That is the
- * first of the function, or the one behind endbr64 (4 bytes); functions start
- * on 16 bytes.  0 if that does not hold: then symbols tell.
- */
-static uint64_t start_of(uint64_t patched)
-{
-	enum { ALIGNMENT = 16, ENDBR = 4 };
-	uint64_t behind = patched % ALIGNMENT;
-
-	return !behind || behind == ENDBR ? patched - behind : 0;
-}
-
-/* "[address ]name[ [module]]"; cut into strings in place. */
+/* "[address ]name[ [module]]"; split into strings in place. */
 static void parse_line(struct kernel_functions *functions, char *line,
 		       bool has_address)
 {
@@ -147,7 +138,7 @@ static void parse_line(struct kernel_functions *functions, char *line,
 	uint64_t address = 0;
 
 	if (has_address) {
-		address = start_of(strtoull(line, &line, 16));
+		address = arch_function_start(strtoull(line, &line, 16));
 		functions->is_located &= address != 0;
 		if (*line++ != ' ')
 			return;
@@ -235,10 +226,10 @@ static bool read_symbols(struct kernel_functions *functions)
 		if (is_code(&symbol) && symbol.address)
 			add(functions, symbol.address,
 			    arena_strndup(arena, symbol.name.p, symbol.name.n),
-			    symbol.module.n ?
-				    arena_strndup(arena, symbol.module.p,
-						  symbol.module.n) :
-				    "vmlinux");
+			    symbol.module.n
+				    ? arena_strndup(arena, symbol.module.p,
+						    symbol.module.n)
+				    : "vmlinux");
 	}
 	functions->is_located = true;
 	return functions->count;
@@ -329,9 +320,9 @@ const char *kernel_functions_problem(struct probe_registry *registry)
 	if (problem)
 		return problem;
 	if (functions->ways[FUNCTION_TYPED] || functions->ways[FUNCTION_MULTI])
-		return registry_tracefs(registry) >= 0 ?
-			"the kernel's list of functions cannot be read: available_filter_functions of tracefs needs CONFIG_DYNAMIC_FTRACE=y" :
-			registry_tracefs_problem(registry);
+		return registry_tracefs(registry) >= 0
+			       ? "the kernel's list of functions cannot be read: available_filter_functions of tracefs needs CONFIG_DYNAMIC_FTRACE=y"
+			       : registry_tracefs_problem(registry);
 	if (bpf_is_locked_down())
 		return "the kernel is locked down (confidentiality): its functions may not be traced; boot without lockdown=confidentiality";
 	return "this kernel's functions cannot be traced: it has no kprobes (CONFIG_KPROBE_EVENTS) and no fprobes (CONFIG_FPROBE), and takes no fentry programs (CONFIG_FUNCTION_TRACER, CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS); use a kernel with one of these, or probes of syscall, sdt, rawtp, proc, sched and io";
@@ -363,46 +354,34 @@ void kernel_functions_match(struct kernel_functions *functions,
 			visit(data, function);
 }
 
-struct kernel_function *kernel_function_find(struct probe_registry *registry,
-					     const char *module,
-					     const char *name)
-{
-	struct kernel_functions *functions = kernel_functions_of(registry);
-	struct kernel_function *function = functions ?
-		table_get(&functions->names, str_of(name)) : NULL;
-
-	while (function && module && *module &&
-	       strcmp(module, function->module))
-		function = function->next_named;
-	return function;
-}
-
 /* The first function of that name and module that has no address yet. */
-static struct kernel_function *
-without_address(const struct kernel_functions *functions,
-		const struct symbol_line *symbol)
+static struct kernel_function *without_address(
+	const struct kernel_functions *functions,
+	const struct symbol_line *symbol)
 {
 	struct str module = symbol->module.n ? symbol->module : STR("vmlinux");
 	struct kernel_function *function = table_get(&functions->names,
 						     symbol->name);
 
-	while (function && (function->address ||
-			    !str_is(module, function->module)))
+	while (function &&
+	       (function->address || !str_is(module, function->module)))
 		function = function->next_named;
 	return function;
 }
 
 void kernel_functions_locate(struct kernel_functions *functions)
 {
-	const char *at = functions->is_located ? NULL :
-			 registry_symbols(functions->registry);
+	const char *at = functions->is_located
+				 ? NULL
+				 : registry_symbols(functions->registry);
 	struct symbol_line symbol;
 
 	functions->is_located = true;
 	while (at && *at) {
 		at = read_symbol(at, &symbol);
-		struct kernel_function *function = is_code(&symbol) ?
-			without_address(functions, &symbol) : NULL;
+		struct kernel_function *function =
+			is_code(&symbol) ? without_address(functions, &symbol)
+					 : NULL;
 
 		if (function)
 			function->address = symbol.address;
@@ -415,7 +394,9 @@ uint64_t kernel_function_size(const struct kernel_functions *functions,
 	uint64_t address, size;
 
 	return registry_symbol(functions->registry, function->module,
-			       function->name, &address, &size) ? size : 0;
+			       function->name, &address, &size)
+		       ? size
+		       : 0;
 }
 
 /* A module's function may be named like one of the kernel proper. */

@@ -3,10 +3,10 @@
 
 /*
  * Functions of the kernel: which can be traced (kernel_function.c), and
- * programs on them (function_program.c).  fbt is made of this; providers whose
- * probes are functions of the kernel use it, too:
+ * programs on them (function_program.c).  fbt is built on this; so are other
+ * providers whose probes are kernel functions:
  *
- *	list():    function = kernel_function_find(registry, NULL, "tcp_connect");
+ *	list():    kernel_functions_match(), and for each that is found
  *	           probe->data = function_point_new(registry, function,
  *	                                            FUNCTION_ENTRY);
  *	shape():   function_point_shape(point)
@@ -18,7 +18,7 @@
 
 #include "probe/probe.h"
 
-/* Ways to trace a function, from the cheapest to the most general. */
+/* Methods to trace a function, from the cheapest to the most general. */
 enum function_way {
 	FUNCTION_TYPED,		/* fentry, fexit: one program per function */
 	FUNCTION_MULTI,		/* kprobe_multi: any number, one link */
@@ -27,12 +27,12 @@ enum function_way {
 };
 
 struct kernel_function {
-	const char *module;	/* "vmlinux", or a module's name */
+	const char *module; /* "vmlinux", or a module's name */
 	const char *name;
-	uint64_t address;	/* 0: not known yet */
-	uint32_t index;		/* place in the kernel's list */
-	struct kernel_function *next_named;	/* of that name, any module */
-	bool is_repeated;	/* not the first of its name in its module */
+	uint64_t address;		    /* 0: not known yet */
+	uint32_t index;			    /* place in the kernel's list */
+	struct kernel_function *next_named; /* of that name, any module */
+	bool is_repeated; /* not the first of its name in its module */
 };
 
 /* The next function of the same name in the same module, or NULL. */
@@ -55,10 +55,6 @@ void kernel_functions_match(struct kernel_functions *functions,
 			    void (*visit)(void *data,
 					  struct kernel_function *function),
 			    void *data);
-/* By its plain name; module NULL or "": any.  NULL: there is none. */
-struct kernel_function *kernel_function_find(struct probe_registry *registry,
-					     const char *module,
-					     const char *name);
 /* Addresses for all of them, where the kernel's list has none. */
 void kernel_functions_locate(struct kernel_functions *functions);
 /* How many bytes of code it has; 0: that is not known. */
@@ -76,10 +72,10 @@ enum function_where { FUNCTION_ENTRY, FUNCTION_RETURN, FUNCTION_OFFSET };
 struct function_point {
 	struct kernel_functions *functions;
 	struct kernel_function *function;
-	struct type *type;	/* set: a typed program is preferred */
+	struct type *type; /* set: a typed program is preferred */
 	enum function_where where;
-	uint64_t offset;	/* FUNCTION_OFFSET: bytes from its start */
-	enum function_way way;	/* once is_decided */
+	uint64_t offset;       /* FUNCTION_OFFSET: bytes from its start */
+	enum function_way way; /* once is_decided */
 	bool is_decided;
 };
 
@@ -93,16 +89,16 @@ void function_point_prefer_typed(struct probe_registry *registry,
 uint32_t function_point_shape(struct function_point *point);
 
 /*
- * What one program is placed on: point i is that of the group's probe i.  Sets
- * the group's kind and the hook that tells its probes apart.
+ * The points of one program: point i is that of the group's probe i.  Sets the
+ * group's kind and the hook that distinguishes its probes.
  */
 struct function_group;
 struct function_group *function_group_new(struct arena *arena,
 					  struct probe_group *group,
 					  struct function_point *const *points);
 /*
- * Argument n as the function was called (at entry; typed programs also have
- * it at return, others 0), and what it returns.
+ * Argument n as the function was called (at entry; typed programs also have it
+ * at return, others 0), and its return value.
  */
 ir_reg function_argument(struct lower *lower,
 			 const struct function_group *functions, uint32_t n);
@@ -119,5 +115,3 @@ struct attachment;
 
 int kprobe_attach(struct attachment *attachment, int program_fd,
 		  uint64_t address, bool is_return, uint64_t cookie);
-/* There will be so many: make room for their descriptors. */
-void kprobe_expect(uint32_t count);

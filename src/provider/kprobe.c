@@ -2,22 +2,19 @@
 /*
  * kprobes: a perf event for every place.
  *
- * They work at any instruction, and on kernels that have nothing better they
- * are what globs are made of.  The kernel arms and disarms them one by one:
- * 20 to 100 ms each, more while it rewrites others in the background.
+ * They work at any instruction, and globs use them on kernels that have nothing
+ * better.  The kernel arms and disarms them one by one: 20 to 100 ms each, more
+ * while it rewrites others in the background.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "provider/kernel_function.h"
 #include "provider/provider.h"
-
-enum { OTHERS = 256 };	/* descriptors that are not kprobes */
 
 /* A number in a file of the kprobe events' directory in sysfs. */
 static int read_event_number(const char *name, const char *format)
@@ -25,8 +22,8 @@ static int read_event_number(const char *name, const char *format)
 	char path[96];
 	int number = -ENOENT;
 
-	snprintf(path, sizeof(path),
-		 "/sys/bus/event_source/devices/kprobe/%s", name);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/kprobe/%s",
+		 name);
 	FILE *file = fopen(path, "re");
 
 	if (file && fscanf(file, format, &number) != 1)
@@ -39,8 +36,8 @@ static int read_event_number(const char *name, const char *format)
 static int open_kprobe(uint64_t address, bool is_return)
 {
 	int type = read_event_number("type", "%d");
-	int bit = is_return ? read_event_number("format/retprobe",
-						"config:%d") : 0;
+	int bit = is_return ? read_event_number("format/retprobe", "config:%d")
+			    : 0;
 
 	if (type < 0 || bit < 0)
 		return -EOPNOTSUPP;
@@ -77,20 +74,4 @@ int kprobe_attach(struct attachment *attachment, int program_fd,
 	attachment_add(attachment, event);
 	attachment_add(attachment, link);
 	return 0;
-}
-
-/* Two descriptors for each: more than the limit, or as many as it allows. */
-void kprobe_expect(uint32_t count)
-{
-	uint64_t wanted = 2ull * count + OTHERS;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
-		return;
-	struct rlimit raised = { .rlim_cur = wanted, .rlim_max = wanted };
-
-	if (limit.rlim_max < wanted && !setrlimit(RLIMIT_NOFILE, &raised))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lockstat: locks of the kernel that somebody has to wait for; and, where
- * functions can be traced, those that are taken and given back.
+ * lockstat: kernel locks that a thread has to wait for; and, where functions
+ * can be traced, locks that are acquired and released.
  *
  * adaptive is a lock whose waiters sleep (mutexes, semaphores), after they have
  * spun for a while; spin is one whose waiters spin; rw has readers and writers:
  * waiters of a rwsem sleep (rw-block), those of a rwlock spin (rw-spin).
  *
- * 1. The kernel tells the beginning of a wait, with its kind, and the end,
- *    without.  So each probe remembers the beginnings that are its own, by
- *    thread and lock (an interrupt may wait for another lock meanwhile), and
- *    the end of what was remembered is its firing.
- * 2. A mutex is spun for and then slept for; the spinning that was in vain has
- *    no end of its own and is part of no block.
- * 3. Taking a lock is seen where the function returns, which does not say what
- *    lock it was: the entry remembers it for the thread.
- * 4. Spin locks that are taken without waiting are not seen: tracing is made
- *    of such locks itself.
- * 5. Who holds a rwsem is in its count: bit 0 a writer, from bit 8 on the
- *    number of readers.  It is read where the wait begins; a percpu rwsem has
- *    no such count, and its readers wait for a writer only.
+ * 1. The kernel reports the kind of wait when it begins, but not when it ends.
+ *    So each probe saves the beginnings of its own kind, by thread and lock (an
+ *    interrupt may wait for another lock meanwhile), and fires when a saved
+ *    wait ends.
+ * 2. A mutex is spun for and then slept for; spinning that failed has no end
+ *    event and does not count towards the block.
+ * 3. An acquisition is seen where the function returns, and the return does not
+ *    say which lock it was: the entry saves it for the thread.
+ * 4. Spin locks that are acquired without waiting are not traced: tracing
+ *    itself uses such locks.
+ * 5. The holder of a rwsem shows in its count: bit 0 a writer, from bit 8 on
+ *    the number of readers.  It is read where the wait begins; a percpu rwsem
+ *    has no such count, and its readers only wait for a writer.
  */
 #include "provider/classic.h"
 #include "provider/stable.h"
@@ -29,12 +29,14 @@
 #define SLEEPS "(args[1] & 1) == 0"
 #define READS "(args[1] & 2) != 0"
 #define WRITES "(args[1] & 4) != 0"
-#define IS_RW "(args[1] & 6) != 0"
 #define IS_NOT_RW "(args[1] & 6) == 0"
 #define IS_MUTEX "(args[1] & 32) != 0"
 #define IS_NO_MUTEX "(args[1] & 32) == 0"
 
-/* Beginnings that are `ours` are kept in the array; `kind` is the 3rd argument. */
+/*
+ * Beginnings that are `ours` are saved in the array; `kind` is the 3rd
+ * argument.
+ */
 #define SINCE(array) "self->" array "[(uintptr_t)args[0]]"
 #define WAITS(array, ours, kind) \
 	{ "rawtp:lock::contention_begin", .also = true, \
@@ -45,7 +47,7 @@
 		  "(" SINCE(array) " = 0) == 0", \
 	  .args = { "(uintptr_t)args[0]", "self->" array "_time", kind } }
 
-/* The same for what sleeps for a rwsem: who held it is remembered, too. */
+/* The same for threads that sleep for a rwsem: its holder is saved, too. */
 #define HELD(array) "self->" array "_held[(uintptr_t)args[0]]"
 #define READERS(array) "((self->" array "_count >> 8) & 0xffffffff)"
 #define WAITS_FOR(array, ours, kind, percpu, has_writer) \
@@ -84,10 +86,22 @@
 	{ "fbt::" function ":entry", .also = true, \
 	  .args = { "(uintptr_t)args[0]", kind } }
 
-#define MUTEX { "struct mutex *" }
-#define RWSEM { "struct rw_semaphore *" }
-#define TIME { "uint64_t" }
-#define KIND { "int" }
+#define MUTEX                    \
+	{                        \
+		"struct mutex *" \
+	}
+#define RWSEM                           \
+	{                               \
+		"struct rw_semaphore *" \
+	}
+#define TIME               \
+	{                  \
+		"uint64_t" \
+	}
+#define KIND          \
+	{             \
+		"int" \
+	}
 
 static const struct stable_probe probes[] = {
 	{ "adaptive-block", { MUTEX, TIME },
@@ -95,7 +109,7 @@ static const struct stable_probe probes[] = {
 	{ "adaptive-spin", { MUTEX, TIME },
 	  STABLE_SOURCES(
 		WAITS("_lock_adaptive", SPINS " && " IS_MUTEX, NULL),
-		/* in vain: now it sleeps */
+		/* spinning failed: now it sleeps */
 		{ "rawtp:lock::contention_begin", .also = true,
 		  .when = SLEEPS " && " IS_MUTEX " && "
 			  SINCE("_lock_adaptive") " != 0 && ("
@@ -157,7 +171,8 @@ static enum provider_status lockstat_check(struct probe_registry *registry,
 
 	if (status == PROVIDER_ABSENT)
 		return status;
-	*reason = arena_printf(registry_arena(registry),
+	*reason = arena_printf(
+		registry_arena(registry),
 		"%s%sthere is no spin-acquire and no spin-release: %s",
 		status == PROVIDER_WORKS ? "" : *reason,
 		status == PROVIDER_WORKS ? "" : "; ",
@@ -166,7 +181,8 @@ static enum provider_status lockstat_check(struct probe_registry *registry,
 }
 
 static int lockstat_list(struct probe_registry *registry,
-			 const struct probe_desc *desc, const char **error)
+			 const struct probe_desc *desc,
+			 struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &lockstat_provider, probes, desc);

@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mib: the counters of the Internet protocols, each where it moves.
+ * mib: the counters of the Internet protocols, each where it changes.
  *
  * The kernel has no hook at its counters, which are plain additions all over
- * the code.  So each of the well-known ones is told from a place where what it
- * counts can be seen: a packet on its way out or in, a packet thrown away and
- * the reason, a change of a connection's state.  args[0] is by how much.
+ * the code.  So each of the well-known ones is derived from a place where the
+ * counted event can be seen: a packet sent or received, a dropped packet and
+ * the reason, a change of a connection's state.  args[0] is the increment.
  *
- * 1. Names are the classic ones.  What Linux counts under another name is
- *    found under the classic one (tcpListenDrop is its ListenDrops).
- * 2. A packet that is cut or glued together by the device is counted as the
- *    segments it stands for where the kernel does so (tcpInSegs, tcpOutSegs,
+ * 1. Names are the classic ones.  A counter with another name on Linux has the
+ *    classic name here (tcpListenDrop is ListenDrops).
+ * 2. A packet that is split or merged by the device is counted as the segments
+ *    it represents where the kernel does so (tcpInSegs, tcpOutSegs,
  *    tcpRetransSegs), and once elsewhere.
- * 3. Tracepoints are used wherever they tell enough: there are many counters,
- *    and a traced function takes a tenth of a second to let go.
- * 4. tcpInData...Bytes are of established connections: what comes after our
- *    own FIN is not seen.
+ * 3. Tracepoints are used wherever they provide enough: there are many
+ *    counters, and a traced function takes a tenth of a second to release.
+ * 4. tcpInData...Bytes cover established connections: data that arrives after
+ *    our own FIN is not seen.
  * 5. tcpListenDrop without functions: a connection that is complete and finds
  *    the queue full is seen on kernels that name this reason; a SYN that finds
  *    it full leaves no trace.
  */
 #include "provider/packet.h"
 
-#define ONE { { "int" } }
+#define ONE                   \
+	{                     \
+		{             \
+			"int" \
+		}             \
+	}
 
 /* Counting in conditions: on a packet with its header, on sockets' states. */
-#define BY_ONE(v, skb, ip) { "1" }
+#define BY_ONE(v, skb, ip) \
+	{                  \
+		"1"        \
+	}
 /* Segments in a packet; gso_segs is in what follows its data. */
 #define SHARED(skb) \
 	"((struct skb_shared_info *)((uint64_t)" skb "->head + " skb "->end))"
@@ -45,7 +53,7 @@
 	TCP_OUT(v, skb, ip) " && (" FLAGS(v, ip) " & TH_RST) != 0"
 #define CONTROL_OUT(v, skb, ip) \
 	TCP_OUT(v, skb, ip) " && (" FLAGS(v, ip) " & 7) != 0"
-/* Bytes of data behind the headers. */
+/* Bytes of data after the headers. */
 #define DATA(v, skb, ip) \
 	"((int)((uint64_t)" skb "->data + " skb "->len - " NEXT(v, ip) ") - " \
 	"((*(uint8_t *)(" NEXT(v, ip) " + 12) >> 4) << 2))"
@@ -53,7 +61,10 @@
 #define ACK_OUT(v, skb, ip) \
 	TCP_OUT(v, skb, ip) " && (" FLAGS(v, ip) " & 0x17) == TH_ACK && " \
 	DATA(v, skb, ip) " <= 0"
-#define BY_DATA(v, skb, ip) { DATA(v, skb, ip) }
+#define BY_DATA(v, skb, ip)      \
+	{                        \
+		DATA(v, skb, ip) \
+	}
 #define ANY_IN(v, skb, ip) "1"
 #define ANY_OUT(v, skb, ip) HERE(skb)
 #define FORWARDED(v, skb, ip) "!" HERE(skb)
@@ -82,7 +93,7 @@
 #define OF_UDP " && (_is_ip4[args[0]] ? " \
 	UDP("4", "args[0]", "_ip_header[args[0]]") " : _is_ip6[args[0]] && " \
 	UDP("6", "args[0]", "_ip_header[args[0]]") ")"
-/* ICMP's types: names of what comes and of what goes. */
+/* ICMP's types: names for received and for sent messages. */
 #define TYPE(v, ip, type) " && *(uint8_t *)" NEXT(v, ip) " == " type
 #define ICMP_TYPE(name, number) \
 	{ "icmpIn" name, ONE, STABLE_SOURCES( \
@@ -96,9 +107,9 @@
 			  ICMP_OUT("4", "args[0]", "_ip_header[args[0]]") \
 			  TYPE("4", "_ip_header[args[0]]", number) }) }
 /*
- * A segment of an established connection, before it is taken (tcp_probe): its
- * bytes, those that nobody has seen before, and how far ahead it starts of what
- * is expected.
+ * A segment of an established connection, before it is accepted (tcp_probe):
+ * its bytes, those that are new, and how far it starts ahead of the expected
+ * number.
  */
 #define CB "((struct tcp_skb_cb *)&args[1]->cb)"
 #define EXPECTED "((struct tcp_sock *)args[0])->rcv_nxt"
@@ -218,7 +229,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int mib_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &mib_provider, probes, desc);

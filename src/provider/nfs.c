@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nfsv3, nfsv4: what the kernel's NFS server is asked to do.
+ * nfsv3, nfsv4: requests to the kernel's NFS server.
  *
  * op-NAME-start and op-NAME-done, each with the connection, the call (path,
  * credentials, number) and the operation's arguments or results as the server
- * keeps them.  nfsv4 has compounds, too, which are made of operations.
+ * keeps them.  nfsv4 also has compounds, which consist of operations.
  *
- * 1. Every operation is a function of the module nfsd, so the probes are there
- *    when that is loaded and functions can be traced.
+ * 1. Every operation is a function of the module nfsd, so the probes exist if
+ *    that is loaded and functions can be traced.
  * 2. A server's thread works on one call at a time: what the done probes need
- *    is remembered for the thread.
- * 3. At a start probe the path is known only if an operation before it in the
- *    same compound had to do with the file (dlib/nfs.d).
+ *    is saved for the thread.
+ * 3. At a start probe the path is known only if an earlier operation of the
+ *    same compound used the file (dlib/nfs.d).
  */
 #include "provider/stable.h"
 
@@ -20,7 +20,10 @@
 #define REMEMBER(function) \
 	{ ENTRY(function), .also = true, \
 	  .when = "(self->_nfs_call = (uintptr_t)args[0]) == 2" }
-#define CALLER { "struct _nfs_call *", "conninfo_t *" }
+#define CALLER                                       \
+	{                                            \
+		"struct _nfs_call *", "conninfo_t *" \
+	}
 
 /* ------------------------------------------------------------------ nfsv3 */
 
@@ -64,7 +67,7 @@ static const struct stable_probe version3[] = {
 };
 
 static int nfsv3_list(struct probe_registry *registry,
-		      const struct probe_desc *desc, const char **error)
+		      const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &nfsv3_provider, version3, desc);
@@ -81,7 +84,10 @@ const struct provider nfsv3_provider = {
 
 /* ------------------------------------------------------------------ nfsv4 */
 
-#define CALL4 { "struct _nfs4_call *", "nfsv4opinfo_t *" }
+#define CALL4                                            \
+	{                                                \
+		"struct _nfs4_call *", "nfsv4opinfo_t *" \
+	}
 #define OP4(op, function, type, given, result) \
 	{ op "-start", { CALLER, CALL4, { type } }, \
 	  STABLE_SOURCES({ ENTRY(function), \
@@ -143,7 +149,7 @@ static const struct stable_probe version4[] = {
 };
 
 static int nfsv4_list(struct probe_registry *registry,
-		      const struct probe_desc *desc, const char **error)
+		      const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &nfsv4_provider, version4, desc);

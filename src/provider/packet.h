@@ -4,10 +4,10 @@
 /*
  * Where tcp, udp and mib find packets, as lines of their tables.
  *
- * On the way out a packet is looked at before it is cut into fragments, where
- * IP is about to hand it to a device, and all its headers are there; without
- * functions, in the device's queue, where its first fragment stands for it.
- * On the way in without functions: when the device hands it over.
+ * A sent packet is examined before it is fragmented, where IP is about to hand
+ * it to a device and all its headers are present; without functions, in the
+ * device's queue, where its first fragment represents it.  A received packet,
+ * without functions: when the device hands it over.
  *
  * `v` is "4" or "6".  `when_of` and `args_of` are macros of v and of the D text
  * for the packet and its IP header.

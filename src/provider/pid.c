@@ -2,10 +2,10 @@
 /*
  * pidN:module:function:name: probes in the functions of a process.
  *
- * pid_search.c finds them; here is what they give to programs, and how they
- * get into their places.  `entry` has the function's arguments, from registers
- * and behind those from the stack; `return` has the value it returns in arg1,
- * and in arg0 the offset of its `ret` (0: it is not known which of several);
+ * pid_search.c finds them; this file says what they pass to programs, and
+ * attaches them.  `entry` has the function's arguments, from registers and
+ * after those from the stack; `return` has the value it returns in arg1, and in
+ * arg0 the offset of its `ret` (0 if it is not known which of several it was);
  * an instruction in between has none.  args[] are the same with their types
  * (pid_types.c).
  */
@@ -14,15 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "proc/x86.h"
+#include "arch/arch.h"
 #include "provider/uprobe.h"
-
-static const uint32_t argument_registers[] = {
-	REGS_RDI, REGS_RSI, REGS_RDX, REGS_RCX, REGS_R8, REGS_R9,
-};
-enum {
-	NREGISTERS = sizeof(argument_registers) / sizeof(argument_registers[0]),
-};
 
 static uint32_t pid_shape(const struct probe *probe)
 {
@@ -37,11 +30,11 @@ static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 {
 	struct ir_builder *b = &lower->b;
 
-	if (n < NREGISTERS)
-		return context_word(lower, argument_registers[n]);
-	/* behind the return address */
-	ir_reg at = ir_binary_imm(b, IR_ADD, context_word(lower, REGS_RSP),
-				  8 * (n - NREGISTERS + 1));
+	if (n < ARCH_ARGUMENT_REGISTERS)
+		return context_word(lower, arch_argument_register(n));
+	ir_reg at = ir_binary_imm(b, IR_ADD, context_word(lower, ARCH_SP),
+				  ARCH_CALL_PUSHES +
+					  8 * (n - ARCH_ARGUMENT_REGISTERS));
 
 	return ir_read_scalar(b, IR_USER, at, 8, false);
 }
@@ -59,8 +52,8 @@ static uint32_t return_offset(const struct pid_place *place)
 		const uint8_t *insn = code + at;
 		size_t left = function->size - at;
 
-		length = x86_length(insn, left);
-		bool is_return = length && x86_is_return(insn, left);
+		length = arch_instruction_length(insn, left);
+		bool is_return = length && arch_is_return(insn, left);
 
 		if (!length || (is_return && found)) {
 			found = 0;
@@ -95,9 +88,9 @@ static ir_reg offset_of_return(struct lower *lower)
 static ir_reg word_of_result(struct lower *lower, uint32_t n)
 {
 	if (n == 1 || n == PID_RESULT)
-		return context_word(lower, REGS_RAX);
+		return context_word(lower, ARCH_RESULT);
 	if (n == PID_RESULT + 1)
-		return context_word(lower, REGS_RDX);
+		return context_word(lower, ARCH_RESULT_HIGH);
 	return ir_const(&lower->b, 0);
 }
 
@@ -106,7 +99,7 @@ static ir_reg argument_of_return(struct lower *lower, uint32_t n)
 	return n ? word_of_result(lower, n) : offset_of_return(lower);
 }
 
-/* Start of the function of each probe; 0: it stands for several. */
+/* Start of the function of each probe; 0 if it represents several. */
 static ir_reg start_of_function(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
@@ -117,10 +110,10 @@ static ir_reg start_of_function(struct lower *lower)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct pid_place *first = group->probes[i]->data;
 
-		starts[i] = first->image->bias + first->function->start;
+		starts[i] = first->module->bias + first->function->start;
 		for (const struct pid_place *place = first->next; place;
 		     place = place->next)
-			if (place->image->bias + place->function->start !=
+			if (place->module->bias + place->function->start !=
 			    starts[i])
 				starts[i] = 0;
 	}
@@ -133,7 +126,7 @@ static ir_reg start_of_function(struct lower *lower)
 	return ir_load(b, mem, sizeof(*starts), false);
 }
 
-/* It stands on the instruction that ends it. */
+/* It is at the instruction that ends the function. */
 static ir_reg argument_of_end(struct lower *lower, uint32_t n)
 {
 	struct ir_builder *b = &lower->b;
@@ -149,8 +142,8 @@ static ir_reg argument_of_end(struct lower *lower, uint32_t n)
 
 	ir_branch(b, start, known, join);
 	ir_enter(b, known);
-	ir_move(b, offset, ir_binary(b, IR_SUB, context_word(lower, REGS_RIP),
-				     start));
+	ir_move(b, offset,
+		ir_binary(b, IR_SUB, context_word(lower, ARCH_PC), start));
 	ir_enter(b, join);
 	return offset;
 }
@@ -158,14 +151,14 @@ static ir_reg argument_of_end(struct lower *lower, uint32_t n)
 /* On top of the stack is where it will return to. */
 static ir_reg caller_of_entry(struct lower *lower)
 {
-	return ir_read_scalar(&lower->b, IR_USER,
-			      context_word(lower, REGS_RSP), 8, false);
+	return ir_read_scalar(&lower->b, IR_USER, context_word(lower, ARCH_SP),
+			      8, false);
 }
 
-/* It has returned: there the process stands. */
+/* It has returned: the process is there now. */
 static ir_reg caller_of_return(struct lower *lower)
 {
-	return context_word(lower, REGS_RIP);
+	return context_word(lower, ARCH_PC);
 }
 
 static ir_reg no_argument(struct lower *lower, uint32_t n)
@@ -185,22 +178,13 @@ static int by_path(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static const char *path_of(struct arena *arena, struct image *image)
-{
-	if (!image->attach_path)
-		image->attach_path = arena_printf(arena, "/proc/self/fd/%d",
-						  image->fd);
-	return image->attach_path;
-}
-
-/* It came last: there are programs for the others. */
+/* It was added last: the others already have programs. */
 static bool is_new(const struct pid_place *place)
 {
 	return place->function && place->look == place->process->looks;
 }
 
-static void add_sites(struct arena *arena, struct pid_group *own,
-		      uint32_t index, bool is_entry)
+static void add_sites(struct pid_group *own, uint32_t index, bool is_entry)
 {
 	struct uprobe_sites *sites = own->sites;
 
@@ -215,9 +199,9 @@ static void add_sites(struct arena *arena, struct pid_group *own,
 			own->ends.probes[own->ends.count] = index;
 		}
 		sites->items[sites->count++] = (struct uprobe_site){
-			.path = path_of(arena, place->image),
+			.path = place->image->attach_path,
 			.offset = place->function->offset + place->offset,
-			.address = place->image->bias +
+			.address = place->module->bias +
 				   place->function->start + place->offset,
 			.probe = is_end ? own->ends.count++ : index,
 			.is_return = place->kind == PID_RETURN && !is_entry,
@@ -240,20 +224,19 @@ static void collect_sites(struct arena *arena, struct pid_group *own,
 	sites->pid = first->process->pid;
 	sites->items = arena_array_of(arena, struct uprobe_site, count);
 	if (first->kind == PID_END) {
-		own->ends.places = arena_array_of(arena,
-						  const struct pid_place *,
-						  count);
+		own->ends.places =
+			arena_array_of(arena, const struct pid_place *, count);
 		own->ends.probes = arena_array_of(arena, uint32_t, count);
 		sites->are_told = true;
 	}
 	for (uint32_t i = 0; i < own->nprobes; i++)
-		add_sites(arena, own, i, is_entry);
+		add_sites(own, i, is_entry);
 	if (sites->count)
 		qsort(sites->items, sites->count, sizeof(*sites->items),
 		      by_path);
 }
 
-/* A return in the kernel's way is looked at where it is entered as well. */
+/* A return by uretprobe is also examined where the function is entered. */
 enum { SOURCE_PROBE, SOURCE_SKIPPED, NSOURCES };
 
 static uint32_t pid_sources(const struct probe *probe)
@@ -281,13 +264,14 @@ static int pid_context(struct arena *arena, struct probe_group *group)
 	group->provider_data = own;
 	group->lower.provider_data = own;
 	group->lower.has_objects = true;
-	group->lower.argument = place->kind == PID_ENTRY ? argument_of_entry :
-				place->kind == PID_RETURN ? argument_of_return :
-				place->kind == PID_END ? argument_of_end
-						       : no_argument;
+	group->lower.argument = place->kind == PID_ENTRY    ? argument_of_entry
+				: place->kind == PID_RETURN ? argument_of_return
+				: place->kind == PID_END    ? argument_of_end
+							    : no_argument;
 	if (place->kind != PID_OFFSET)
-		group->lower.user_caller = place->kind == PID_RETURN ?
-			caller_of_return : caller_of_entry;
+		group->lower.user_caller = place->kind == PID_RETURN
+						   ? caller_of_return
+						   : caller_of_entry;
 	return 0;
 }
 
@@ -296,9 +280,9 @@ static enum attach_turn pid_turn(const struct probe_group *group)
 {
 	const struct pid_place *place = group->probes[0]->data;
 
-	return place->kind == PID_END	? TURN_EARLY :
-	       place->kind == PID_ENTRY ? TURN_LATE :
-					  TURN_USUAL;
+	return place->kind == PID_END	  ? TURN_EARLY
+	       : place->kind == PID_ENTRY ? TURN_LATE
+					  : TURN_USUAL;
 }
 
 static int pid_attach(struct attach_context *context, struct probe_group *group)
@@ -328,6 +312,7 @@ const struct provider pid_provider = {
 	.turn = pid_turn,
 	.attach = pid_attach,
 	.detach = uprobe_detach,
+	.process_of = pid_process_of,
 	.follows = pid_follows,
 	.look = pid_look,
 	.explain = pid_explain,

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Firings at the ends of functions: which end it was, and whether it is one.
+ * Firings at the ends of functions: which end it was, and whether it really is
+ * one.
  *
  * A return probe has a site at each instruction that may end its function
- * (pid_return.c).  Here sites are told apart, not probes, and a table says of
- * each site what its probe is and when it is an end:
+ * (pid_return.c).  Here a program distinguishes sites, not probes.  A table
+ * gives the probe of each site and when the site is an end:
  *
  *	always		`ret`, a jump to another function
  *	conditional	if the processor's flags are so that it jumps
  *	indirect	if what the register or memory holds leads out of the
  *			function and its .cold piece
  *
- * A firing that is none ends the program before anything of D runs.
+ * A firing that is not an end leaves the program before any D code runs.
  */
 #include "provider/pid.h"
 #include "provider/uprobe.h"
 
 enum {
-	FLAG_CARRY = 0, FLAG_PARITY = 2, FLAG_ZERO = 6, FLAG_SIGN = 7,
-	FLAG_OVERFLOW = 11,
 	/* in a word of the table of sites */
 	KIND_SHIFT = 32, CONDITION_SHIFT = 40,
 	/* in a word of the table of operands */
@@ -28,14 +27,6 @@ enum {
 
 /* What the table of indirect jumps has of a site. */
 enum { OPERAND, START, SIZE, PIECE_START, PIECE_SIZE, NWORDS };
-
-/* Registers by the processor's numbers, then rip: where the kernel has them. */
-static const uint32_t registers[] = {
-	REGS_RAX, REGS_RCX, REGS_RDX, REGS_RBX, REGS_RSP, REGS_RBP, REGS_RSI,
-	REGS_RDI, REGS_R8, REGS_R9, REGS_R10, REGS_R11, REGS_R12, REGS_R13,
-	REGS_R14, REGS_R15, REGS_RIP,
-};
-enum { NREGISTERS = sizeof(registers) / sizeof(registers[0]) };
 
 static const struct pid_ends *ends_of(const struct lower *lower)
 {
@@ -56,41 +47,49 @@ static ir_reg load_word(struct lower *lower, struct ir_mem table,
 static ir_reg bits(struct ir_builder *b, ir_reg word, unsigned shift,
 		   uint64_t mask)
 {
-	return ir_binary_imm(b, IR_AND,
-			     ir_binary_imm(b, IR_LSR, word, shift),
+	return ir_binary_imm(b, IR_AND, ir_binary_imm(b, IR_LSR, word, shift),
 			     (int64_t)mask);
 }
 
 /* ------------------------------------------------------------- conditional */
 
+static ir_reg condition_step(struct ir_builder *b, const struct arch_step *step,
+			     ir_reg flags, const ir_reg *steps)
+{
+	switch (step->kind) {
+	case STEP_OR:
+		return ir_binary(b, IR_OR, steps[step->a], steps[step->b]);
+	case STEP_XOR:
+		return ir_binary(b, IR_XOR, steps[step->a], steps[step->b]);
+	default:
+		return bits(b, flags, step->a, 1);
+	}
+}
+
 /*
- * Conditions come in pairs of opposites; a bit for each pair, in the order of
- * their numbers, and one of them is taken.
+ * Conditions come in pairs of opposites: a bit for each pair, in the order of
+ * their numbers, and one of the two is taken.
  */
 static ir_reg condition_holds(struct lower *lower, ir_reg condition)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg flags = context_word(lower, REGS_FLAGS);
-	ir_reg carry = bits(b, flags, FLAG_CARRY, 1);
-	ir_reg zero = bits(b, flags, FLAG_ZERO, 1);
-	ir_reg sign = bits(b, flags, FLAG_SIGN, 1);
-	ir_reg overflow = bits(b, flags, FLAG_OVERFLOW, 1);
-	ir_reg less = ir_binary(b, IR_XOR, sign, overflow);
-	const ir_reg pairs[] = {
-		overflow, carry, zero, ir_binary(b, IR_OR, carry, zero), sign,
-		bits(b, flags, FLAG_PARITY, 1), less,
-		ir_binary(b, IR_OR, zero, less),
-	};
-	ir_reg all = pairs[0];
+	ir_reg flags = context_word(lower, ARCH_FLAGS);
+	ir_reg steps[ARCH_CONDITION_STEPS];
 
-	for (unsigned i = 1; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+	for (unsigned i = 0; i < ARCH_CONDITION_STEPS; i++)
+		steps[i] = condition_step(b, &arch_condition_steps[i], flags,
+					  steps);
+	ir_reg all = steps[arch_conditions[0]];
+
+	for (unsigned i = 1; i < ARCH_CONDITION_PAIRS; i++)
 		all = ir_binary(b, IR_OR, all,
-				ir_binary_imm(b, IR_SHL, pairs[i], i));
+				ir_binary_imm(b, IR_SHL,
+					      steps[arch_conditions[i]], i));
 	ir_reg holds = ir_binary(b, IR_LSR, all,
 				 ir_binary_imm(b, IR_LSR, condition, 1));
 
-	return ir_binary_imm(b, IR_AND,
-			     ir_binary(b, IR_XOR, holds, condition), 1);
+	return ir_binary_imm(b, IR_AND, ir_binary(b, IR_XOR, holds, condition),
+			     1);
 }
 
 /* ---------------------------------------------------------------- indirect */
@@ -103,13 +102,13 @@ static ir_reg register_of(struct lower *lower, ir_reg number)
 	struct ir_block *join = ir_block_new(b, "register");
 
 	ir_move(b, value, ir_const(b, 0));
-	for (uint32_t i = 0; i < NREGISTERS; i++) {
+	for (uint32_t i = 0; i < ARCH_NREGISTERS; i++) {
 		struct ir_block *is = ir_block_new(b, "this register");
 		struct ir_block *next = ir_block_new(b, "next register");
 
 		ir_branch(b, ir_binary_imm(b, IR_EQ, number, i), is, next);
 		ir_enter(b, is);
-		ir_move(b, value, context_word(lower, registers[i]));
+		ir_move(b, value, context_word(lower, arch_registers[i]));
 		ir_goto(b, join);
 		ir_enter(b, next);
 	}
@@ -150,15 +149,15 @@ static ir_reg leads_out(struct lower *lower, ir_reg site)
 
 	for (uint32_t i = 0; i < ends->count; i++) {
 		const struct pid_place *place = ends->places[i];
-		const struct x86_operand *from = &place->end.operand;
-		uint64_t bias = place->image->bias, *word = words + i * NWORDS;
+		const struct arch_target *from = &place->end.operand;
+		uint64_t bias = place->module->bias, *word = words + i * NWORDS;
 
 		word[OPERAND] = (uint64_t)from->base |
-			(uint64_t)from->index << INDEX_SHIFT |
-			(uint64_t)from->shift << COUNT_SHIFT |
-			(uint64_t)from->is_memory << MEMORY_SHIFT |
-			(uint64_t)(uint32_t)from->displacement <<
-				DISPLACEMENT_SHIFT;
+				(uint64_t)from->index << INDEX_SHIFT |
+				(uint64_t)from->shift << COUNT_SHIFT |
+				(uint64_t)from->is_memory << MEMORY_SHIFT |
+				(uint64_t)(uint32_t)from->displacement
+					<< DISPLACEMENT_SHIFT;
 		word[START] = bias + place->range[0].start;
 		word[SIZE] = place->range[0].size;
 		word[PIECE_START] = bias + place->range[1].start;
@@ -175,8 +174,9 @@ static ir_reg leads_out(struct lower *lower, ir_reg site)
 				  ir_binary(b, IR_SUB, target, word[START]),
 				  word[SIZE]);
 	ir_reg is_apart = ir_binary(b, IR_UGE,
-		ir_binary(b, IR_SUB, target, word[PIECE_START]),
-		word[PIECE_SIZE]);
+				    ir_binary(b, IR_SUB, target,
+					      word[PIECE_START]),
+				    word[PIECE_SIZE]);
 
 	return ir_binary(b, IR_AND, is_out, is_apart);
 }
@@ -201,7 +201,7 @@ static void return_unless(struct ir_builder *b, ir_reg holds,
 	ir_return(b);
 }
 
-/* Goes on if the site is of another kind, or an end. */
+/* Continues if the site is of another kind, or is an end. */
 static void check_kind(struct lower *lower, enum end_kind kind, ir_reg code,
 		       ir_reg site)
 {
@@ -212,12 +212,18 @@ static void check_kind(struct lower *lower, enum end_kind kind, ir_reg code,
 	struct ir_block *asks = ir_block_new(b, "is it an end");
 	struct ir_block *fires = ir_block_new(b, "fires");
 
-	ir_branch(b, ir_binary_imm(b, IR_EQ, bits(b, code, KIND_SHIFT, 0xff),
-				   kind), asks, fires);
+	ir_branch(b,
+		  ir_binary_imm(b, IR_EQ, bits(b, code, KIND_SHIFT, 0xff),
+				kind),
+		  asks, fires);
 	ir_enter(b, asks);
-	return_unless(b, kind == END_CONDITIONAL ?
-		      condition_holds(lower, bits(b, code, CONDITION_SHIFT, 15)) :
-		      leads_out(lower, site), fires);
+	return_unless(b,
+		      kind == END_CONDITIONAL
+			      ? condition_holds(lower,
+						bits(b, code, CONDITION_SHIFT,
+						     15))
+			      : leads_out(lower, site),
+		      fires);
 	ir_enter(b, fires);
 }
 
@@ -232,15 +238,15 @@ static ir_reg select_end(struct lower *lower)
 	for (uint32_t i = 0; i < ends->count; i++) {
 		const struct pid_end *end = &ends->places[i]->end;
 
-		codes[i] = ends->probes[i] |
-			(uint64_t)end->kind << KIND_SHIFT |
-			(uint64_t)end->condition << CONDITION_SHIFT;
+		codes[i] = ends->probes[i] | (uint64_t)end->kind << KIND_SHIFT |
+			   (uint64_t)end->condition << CONDITION_SHIFT;
 	}
-	ir_reg code = load_word(lower, ir_rodata(b->program, codes,
-						 ends->count * 8, 8),
+	ir_reg code = load_word(lower,
+				ir_rodata(b->program, codes, ends->count * 8,
+					  8),
 				ends->count, site);
 
-	/* what goes on with a firing has been told that it is one */
+	/* code that continues with a firing knows that it is one */
 	if (!lower->group->is_continued) {
 		check_kind(lower, END_CONDITIONAL, code, site);
 		check_kind(lower, END_INDIRECT, code, site);

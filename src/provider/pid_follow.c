@@ -2,23 +2,23 @@
 /*
  * Libraries that a process loads while it is traced.
  *
- * The kernel tells when a process maps code (proc/map_watch.h).  Then the
- * process's objects are read again, and descriptions are matched against
- * those that are new.  What a library did before is not seen: that is the
- * time between two looks, some 20 ms.
+ * The kernel reports when a process maps code (proc/map_watch.h).  Then the
+ * process's objects are read again, and descriptions are matched against the
+ * new ones.  What a library did before that is not seen: the time between two
+ * checks, some 20 ms.
  *
- * 1. The program itself comes with the process, so a.out waits for nothing.
- * 2. A process that executes another program is not what was asked for any
- *    more: it is left alone.  Its children are processes of their own.
- * 3. With -Z a description may name what is not there yet: a placeholder, a
- *    silent probe without a place, has its clauses, so that they are compiled
- *    before tracing begins.
+ * 1. The program itself is there from the start, so a.out never has to wait.
+ * 2. A process that executes another program is no longer the one that was
+ *    requested: it is left alone.  Its children are separate processes.
+ * 3. With -Z a description may name something that does not exist yet: a
+ *    placeholder, a silent probe without a location, holds its clauses, so that
+ *    they are compiled before tracing begins.
  */
 #include <ctype.h>
 #include <string.h>
 
-#include "proc/map_watch.h"
 #include "proc/served.h"
+#include "proc/symbols.h"
 #include "provider/pid.h"
 
 bool pid_follows(const struct probe_desc *desc)
@@ -26,6 +26,11 @@ bool pid_follows(const struct probe_desc *desc)
 	return pid_of_provider(desc->provider) > 0 &&
 	       strcmp(desc->module, "a.out") != 0 &&
 	       strcmp(desc->function, "-") != 0;
+}
+
+pid_t pid_process_of(const struct probe_desc *desc)
+{
+	return pid_follows(desc) ? pid_of_provider(desc->provider) : 0;
 }
 
 bool pid_is_same_program(struct pid_process *process)
@@ -41,11 +46,11 @@ bool pid_is_same_program(struct pid_process *process)
 	return process->device == device && process->inode == inode;
 }
 
-static bool knows(const struct images *images, const struct map_event *event)
+static bool knows(const struct modules *modules, const struct map_event *event)
 {
-	for (size_t i = 0; i < images->count; i++)
-		if (images->items[i]->inode == event->inode &&
-		    images->items[i]->device == event->device)
+	for (size_t i = 0; i < modules->count; i++)
+		if (modules->items[i]->image->inode == event->inode &&
+		    modules->items[i]->image->device == event->device)
 			return true;
 	return false;
 }
@@ -59,31 +64,31 @@ static void hear(void *context, const struct map_event *event)
 	for (struct pid_process *process = state->processes; process;
 	     process = process->next)
 		if (process->pid == (pid_t)event->pid &&
-		    !knows(&process->images, event))
+		    !knows(&process->modules, event))
 			process->is_due = true;
 }
 
 /* True: it has objects that it had not. */
 static bool look_at(struct pid_process *process)
 {
-	process->nseen = process->images.count;
+	process->nseen = process->modules.count;
 	if (!process->is_due || process->has_left || !process->nseen)
 		return false;
 	process->is_due = false;
 	if (pid_is_same_program(process) &&
-	    !images_read(&process->images, process->pid) &&
+	    !modules_read(&process->modules, process->pid) &&
 	    pid_is_same_program(process)) {
-		bool is_new = process->images.count > process->nseen;
+		bool is_new = process->modules.count > process->nseen;
 
 		process->looks += is_new;
 		return is_new;
 	}
 	process->has_left = true;
-	process->nseen = process->images.count;
+	process->nseen = process->modules.count;
 	return false;
 }
 
-/* The first time all are looked at: something may have come already. */
+/* All are checked the first time: something may have been loaded already. */
 bool pid_look(struct probe_registry *registry)
 {
 	struct pid_state *state = *registry_state(registry, &pid_provider);
@@ -92,14 +97,18 @@ bool pid_look(struct probe_registry *registry)
 	if (!state || !state->processes)
 		return false;
 	is_first = !state->is_following;
-	if (is_first)
-		state->watch = map_watch_open();
+	if (is_first) {
+		state->listener.hear = hear;
+		state->listener.context = state;
+		state->is_told = processes_listen(state->all, &state->listener);
+	}
 	state->is_following = true;
-	if (state->watch && !map_watch_read(state->watch, hear, state))
-		is_first = true;
+	processes_poll(state->all);
+	is_first |= state->listener.has_lost;
+	state->listener.has_lost = false;
 	for (struct pid_process *process = state->processes; process;
 	     process = process->next) {
-		process->is_due |= is_first || !state->watch;
+		process->is_due |= is_first || !state->is_told;
 		is_new |= look_at(process);
 	}
 	return is_new;
@@ -107,29 +116,31 @@ bool pid_look(struct probe_registry *registry)
 
 /* ------------------------------------------------------------ placeholders */
 
-/* No probe that comes may have its name. */
-void pid_announce_placeholder(struct probe_registry *registry,
-			      const struct probe_desc *desc,
-			      struct pid_process *process)
+/* No later probe may have its name. */
+const struct probe *pid_announce_placeholder(struct probe_registry *registry,
+					     const struct probe_desc *desc,
+					     struct pid_process *process)
 {
 	struct arena *arena = registry_arena(registry);
 	struct pid_place *place;
 
 	if (!pid_follows(desc))
-		return;
-	struct probe *probe = registry_add(registry, &pid_provider,
-		desc->provider, desc->module, desc->function,
-		arena_printf(arena, "%s?", desc->name), PID_ENTRY);
+		return NULL;
+	struct probe *probe =
+		registry_add(registry, &pid_provider, desc->provider,
+			     desc->module, desc->function,
+			     arena_printf(arena, "%s?", desc->name), PID_ENTRY);
 
 	if (!probe || probe->data)
-		return;
+		return probe;
 	place = arena_new_of(arena, struct pid_place);
 	place->process = process;
 	place->kind = PID_ENTRY;
 	place->asked = arena_strdup(arena, desc->name);
 	probe->data = place;
 	probe->is_silent = true;
-	probe->is_of_process = true;
+	probe->pid = process->pid;
+	return probe;
 }
 
 bool pid_placeholder_matches(const struct probe *probe,

@@ -2,34 +2,35 @@
 /*
  * Where functions return.
  *
- * The kernel's own way of probing a return (a uretprobe) puts another address
- * in the place of the return address.  That ends programs which switch stacks
- * (coroutines, fibers) or unwind them (C++ exceptions, Rust panics, Go), and
- * below 64 nested calls it silently sees no more returns.  So return probes
- * are probes on the instructions that end the function, as they always were in
- * DTrace: every `ret`, and every jump that leaves it in place of a call.  The
- * kernel's way is there on demand (-x uretprobe).
+ * The kernel's own method to probe a return (a uretprobe) replaces the return
+ * address.  That breaks programs which switch stacks (coroutines, fibers) or
+ * unwind them (C++ exceptions, Rust panics, Go), and it silently misses returns
+ * once 64 calls are nested.  So return probes are probes on the instructions
+ * that end the function, as they always were in DTrace: every `ret`, and every
+ * jump that leaves it instead of a call.  The kernel's method is available on
+ * demand (-x uretprobe).
  *
- * 1. A jump leaves the function if it goes to the start of another one, or
- *    into a procedure linkage table.  Other jumps lead to pieces that the
- *    compiler put elsewhere (name.cold), whose bounds .eh_frame has; those
- *    belong to the function, and so do pieces that have its name.  In a
- *    stripped file a jump to the start of what has no frame yet leaves, and a
- *    piece that nobody jumps to, because it catches an exception, is not found.
- * 2. Conditional and indirect jumps may leave or stay.  The program looks when
- *    they fire (pid_end.c); what is plainly the jump of a switch is not probed.
+ * 1. A jump leaves the function if it goes to the start of another one, or into
+ *    a procedure linkage table.  Other jumps lead to pieces that the compiler
+ *    put elsewhere (name.cold), whose bounds are in .eh_frame; those belong to
+ *    the function, and so do pieces that have its name.  In a stripped file a
+ *    jump to the start of code that has no frame yet leaves the function, and a
+ *    piece without a jump to it, because it catches an exception, is not found.
+ * 2. Conditional and indirect jumps may leave or stay.  The program checks when
+ *    they fire (pid_end.c); a jump that clearly belongs to a switch is not
+ *    probed.
  * 3. At a jump the value is not known yet: arg1 is what is in the register.
  * 4. A function that is left by an exception or longjmp() has not returned: no
  *    probe fires.
- * 5. Data that looks like a `ret` is none (proc/instructions.c).
+ * 5. Data that looks like a `ret` is not one (proc/instructions.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "proc/go_functions.h"
 #include "proc/instructions.h"
-#include "proc/x86.h"
 #include "provider/pid.h"
 #include "provider/uprobe.h"
 
@@ -44,10 +45,10 @@ enum {
 struct sweep {
 	struct image *image;
 	const struct elf_function *function;
-	uint64_t size;		/* of the function */
+	uint64_t size; /* of the function */
 	struct pid_returns *ends;
-	unsigned nindirect;	/* of those */
-	bool follows_jumps;	/* into other functions */
+	unsigned nindirect; /* of those */
+	bool follows_jumps; /* into other functions */
 	struct elf_function pieces[PIECES_MOST];
 	unsigned npieces;
 };
@@ -66,8 +67,10 @@ static void add_end(struct sweep *sweep, const struct pid_end *end)
 	/* powers of two are when it is full */
 	if (!(ends->count & (ends->count - 1)))
 		ends->items = must_realloc(ends->items,
-			checked_mul(ends->count ? 2 * ends->count : 1,
-				    sizeof(*ends->items)));
+					   checked_mul(ends->count
+							       ? 2 * ends->count
+							       : 1,
+						       sizeof(*ends->items)));
 	ends->items[ends->count++] = *end;
 }
 
@@ -76,7 +79,7 @@ static bool is_inside(const struct sweep *sweep, uint64_t address)
 	return address - sweep->function->start < sweep->size;
 }
 
-/* Index of the first function that starts at or behind an address. */
+/* Index of the first function that starts at or after an address. */
 static size_t function_behind(const struct elf_functions *functions,
 			      uint64_t address)
 {
@@ -114,17 +117,17 @@ static bool is_in_linkage_table(const struct elf_file *file, uint64_t address)
 	return false;
 }
 
-/* A stripped file does not tell functions from pieces. */
-static bool may_be_function(const struct sweep *sweep, enum x86_flow flow,
+/* A stripped file does not distinguish functions from pieces. */
+static bool may_be_function(const struct sweep *sweep, enum arch_flow flow,
 			    const struct elf_start *start, uint64_t target)
 {
-	return sweep->image->functions->is_partial && flow == X86_JUMP &&
+	return sweep->image->functions->is_partial && flow == GOES_JUMP &&
 	       target == start->address &&
 	       !elf_file_starts_with_frame(&sweep->image->file, start);
 }
 
-/* It goes on in a piece of this function, if that is what it is. */
-static bool find_piece(const struct sweep *sweep, enum x86_flow flow,
+/* It continues in a piece of this function, if the target is one. */
+static bool find_piece(const struct sweep *sweep, enum arch_flow flow,
 		       uint64_t target, struct elf_function *piece)
 {
 	const struct elf_functions *functions = sweep->image->functions;
@@ -180,15 +183,15 @@ struct part {
 	struct instructions all;
 };
 
-/* add %table,%case; jmp *%case: what compilers make of a switch. */
+/* add %table,%case; jmp *%case: how compilers translate a switch. */
 static bool is_case(const struct instructions *all, uint64_t at,
-		    const struct x86_operand *operand)
+		    const struct arch_target *operand)
 {
-	if (x86_is_switch(all->code + at, all->size - at))
+	if (arch_is_switch(all->code + at, all->size - at))
 		return true;
 	for (unsigned i = 0; i < LOOK_BACK && at && !operand->is_memory; i++) {
 		at = instructions_before(all, at);
-		if (x86_added_to(all->code + at, all->size - at) ==
+		if (arch_added_to(all->code + at, all->size - at) ==
 		    operand->base)
 			return true;
 	}
@@ -200,7 +203,7 @@ static void take_indirect(struct sweep *sweep, const struct instructions *all,
 {
 	end->kind = END_INDIRECT;
 	if (!instructions_is_reached(all, at) ||
-	    !x86_indirect(all->code + at, all->size - at, &end->operand) ||
+	    !arch_indirect(all->code + at, all->size - at, &end->operand) ||
 	    is_case(all, at, &end->operand))
 		return;
 	sweep->nindirect++;
@@ -216,14 +219,14 @@ static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 		.offset = part->start + at - sweep->function->start,
 	};
 	int64_t distance = 0;
-	enum x86_flow flow = x86_flow(code, left, &distance);
+	enum arch_flow flow = arch_flow(code, left, &distance);
 	uint64_t target = part->start + at + (uint64_t)distance;
 
-	if (flow == X86_INDIRECT) {
+	if (flow == GOES_INDIRECT) {
 		take_indirect(sweep, &part->all, at, &end);
-	} else if (flow == X86_RETURN) {
+	} else if (flow == GOES_RETURN) {
 		add_end(sweep, &end);
-	} else if (flow != X86_JUMP && flow != X86_BRANCH) {
+	} else if (flow != GOES_JUMP && flow != GOES_BRANCH) {
 		return;
 	} else if (is_inside(sweep, target) ||
 		   target - part->start < part->all.size) {
@@ -231,9 +234,9 @@ static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 	} else if (find_piece(sweep, flow, target, &piece) ||
 		   find_callee(sweep, target, &piece)) {
 		add_piece(sweep, &piece);
-	} else if (flow == X86_JUMP) {
+	} else if (flow == GOES_JUMP) {
 		add_end(sweep, &end);
-	} else if (x86_condition(code, left, &end.condition)) {
+	} else if (arch_condition(code, left, &end.condition)) {
 		end.kind = END_CONDITIONAL;
 		add_end(sweep, &end);
 	}
@@ -250,8 +253,10 @@ static bool read_instructions(struct image *image,
 			      const struct elf_function *function,
 			      uint64_t size, struct instructions *all)
 {
-	uint8_t *code = size && size <= FUNCTION_BYTES ?
-		elf_file_read(&image->file, function->offset, size) : NULL;
+	uint8_t *code = size && size <= FUNCTION_BYTES
+				? elf_file_read(&image->file, function->offset,
+						size)
+				: NULL;
 
 	if (code)
 		instructions_find(all, code, size);
@@ -295,14 +300,15 @@ static void take_named_pieces(struct sweep *sweep)
 			high = middle;
 	}
 	for (; low < functions->npieces &&
-	     !strncmp(functions->pieces[low].name, name, length); low++)
+	       !strncmp(functions->pieces[low].name, name, length);
+	     low++)
 		if (starts_with(functions->pieces[low].name + length, ".cold"))
 			add_piece(sweep, &functions->pieces[low]);
 }
 
 /*
- * Assembler's functions may have no size: then it is at most what there is up
- * to the next one, or to the end of the section.
+ * Functions in assembler may have no size: then they end at the next one, or at
+ * the end of the section.
  */
 static uint64_t size_of(struct image *image,
 			const struct elf_function *function)
@@ -356,7 +362,8 @@ bool pid_find_returns(struct image *image, const struct elf_function *function,
 		take_part(&sweep, &sweep.pieces[i], sweep.pieces[i].size, true);
 		if (!i)
 			ends->range[1] = (struct pid_range){
-				sweep.pieces[0].start, sweep.pieces[0].size,
+				sweep.pieces[0].start,
+				sweep.pieces[0].size,
 			};
 	}
 	if (ends->count)
@@ -400,7 +407,7 @@ void pid_returns_free(struct pid_returns *ends)
 
 size_t pid_count_instructions(struct image *image, size_t most)
 {
-	enum { LONG = 8 };	/* no code has longer ones on average */
+	enum { LONG = 8 }; /* no code has longer ones on average */
 	const struct elf_functions *functions = image->functions;
 	uint64_t size = 0;
 	size_t count = 0;

@@ -2,23 +2,23 @@
 /*
  * From descriptions to places in processes.
  *
- * Probes are made on demand and none is listed before somebody asks.  A
- * description names exactly one process (pid_name.c).  What is wrong with it has
- * a tag for each way of being wrong, which the compiler takes from the head of
- * the message.  A glob without a number (pid*, p*) asks about the probes that
- * exist already; it makes none.
+ * Probes are created on demand, and none is listed before it is requested.  A
+ * description names exactly one process (pid_name.c).  Each kind of mistake has
+ * its own tag.  A glob without a number (pid*, p*) means the probes that exist
+ * already; it creates none.
  *
  * 1. The module of a probe is the file name of the object.  A description may
- *    say libc, libc.so or a.out for it, and a function's name as it was
- *    written instead of what the compiler made of it: pid_matches() knows.
- * 2. A probe has the best of several names of one address, whichever of them
- *    was asked for: __libc_malloc is malloc.
- * 3. One name may stand for several places: static functions of one name.
- * 4. A description about a child of -c that has not begun makes it run until
- *    its libraries are there (proc/settle.c).
- * 5. Only places are announced where the kernel allows a probe.
- * 6. While tracing, objects that a process maps are searched when they come
- *    (pid_follow.c), and only those.
+ *    say libc, libc.so or a.out for it, and a function's source name instead of
+ *    its mangled one: see pid_matches().
+ * 2. If an address has several names, the probe has the best one, whichever of
+ *    them was requested: __libc_malloc is malloc.
+ * 3. One name may have several locations: static functions of that name.
+ * 4. A process is taken as it is.  A description of a child of -c waits until
+ *    the session has let it run until its libraries are loaded
+ *    (session_settle); before that only the program itself is there.
+ * 5. Only locations where the kernel allows a probe are announced.
+ * 6. While tracing, only objects that a process newly maps are searched
+ *    (pid_follow.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -29,11 +29,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/budget.h"
 #include "proc/demangle.h"
-#include "proc/map_watch.h"
-#include "proc/target.h"
-#include "proc/x86.h"
+#include "proc/symbols.h"
 #include "provider/pid.h"
 #include "provider/uprobe.h"
 
@@ -47,7 +46,9 @@ struct pid_state *pid_state_of(struct probe_registry *registry)
 
 	if (!*state) {
 		*state = must_alloc(sizeof(struct pid_state));
-		*(struct pid_state *)*state = (struct pid_state){ 0 };
+		*(struct pid_state *)*state = (struct pid_state){
+			.all = registry_processes(registry),
+		};
 	}
 	return *state;
 }
@@ -59,11 +60,11 @@ void pid_forget(void *data)
 	while (state->processes) {
 		struct pid_process *next = state->processes->next;
 
-		images_free(&state->processes->images);
+		modules_free(&state->processes->modules);
 		free(state->processes);
 		state->processes = next;
 	}
-	map_watch_close(state->watch);
+	processes_unlisten(state->all, &state->listener);
 	free(state);
 }
 
@@ -79,31 +80,23 @@ static struct pid_process *process_of(struct probe_registry *registry,
 		return process;
 	process = must_alloc(sizeof(*process));
 	*process = (struct pid_process){
-		.pid = pid, .images.budget = registry_budget(registry),
+		.pid = pid,
+		.modules.processes = registry_processes(registry),
 		.next = state->processes,
 	};
 	state->processes = process;
 	return process;
 }
 
-/* One that is held here gets as far as its libraries, once. */
-static void settle(struct probe_registry *registry,
-		   struct pid_process *process)
+const struct probe *pid_nowhere(struct probe_registry *registry,
+				const struct probe_desc *desc)
 {
-	const struct options *options = registry_options(registry);
-	int64_t moment = options ? option_number(options, OPTION_EVALTIME)
-				 : MOMENT_PREINIT;
+	struct probe_desc own = *desc;
 
-	if (process->is_settled)
-		return;
-	process->is_settled = true;
-	if (target_is_ours(process->pid))
-		target_settle(process->pid, (enum target_moment)moment);
-}
-
-void pid_settle(struct probe_registry *registry, pid_t pid)
-{
-	settle(registry, process_of(registry, pid));
+	own.provider = arena_printf(registry_arena(registry), "pid%d",
+				    (int)getpid());
+	return pid_announce_placeholder(registry, &own,
+					process_of(registry, getpid()));
 }
 
 /* --------------------------------------------------------------- announce */
@@ -112,43 +105,43 @@ struct search {
 	struct probe_registry *registry;
 	const struct probe_desc *desc;
 	struct pid_process *process;
-	struct image *image;
-	bool has_few_offsets;	/* all instructions of the image are wanted */
-	size_t first;		/* image to begin with */
-	uint32_t nimages;	/* that the description means */
-	uint32_t nfunctions, nnamed;	/* in those; that it names */
-	const char *error;
+	struct module *module;
+	struct image *image;  /* of that */
+	bool has_few_offsets; /* all instructions of the image are wanted */
+	size_t first;	      /* module to begin with */
+	uint32_t nmodules;    /* that the description means */
+	uint32_t nfunctions, nnamed; /* in those; that it names */
+	struct probe_error error;
 };
 
 /* False: it has the place already, or too many. */
 static bool add_place(struct search *search, struct probe *probe,
 		      const struct pid_place *place)
 {
-	enum { COST = 16 };	/* of a step */
+	enum { COST = 16 }; /* of a step */
 	struct pid_place **end = (struct pid_place **)&probe->data;
 	uint64_t nsteps = 0;
 
 	for (; *end; end = &(*end)->next, nsteps++)
-		if ((*end)->image == place->image &&
+		if ((*end)->module == place->module &&
 		    (*end)->function->start == place->function->start &&
 		    (*end)->offset == place->offset)
 			return false;
-	/* without its first place there is no probe */
-	if (nsteps && !budget_work(registry_budget(search->registry),
-				   nsteps * COST)) {
+	/* without its first location there is no probe */
+	if (nsteps &&
+	    !budget_work(registry_budget(search->registry), nsteps * COST)) {
 		budget_refuse(registry_budget(search->registry), -1);
 		return false;
 	}
-	*end = arena_new_of(registry_arena(search->registry),
-			    struct pid_place);
+	*end = arena_new_of(registry_arena(search->registry), struct pid_place);
 	**end = *place;
 	probe->growth++;
 	return true;
 }
 
 /*
- * Not for users: the ends of a function and of those that it jumps to in place
- * of a call.  It fires for all who call those.
+ * Not for users: the ends of a function and of those that it jumps to instead
+ * of a call.  It fires for all callers of those.
  */
 static bool is_done(const struct probe_desc *desc)
 {
@@ -161,6 +154,7 @@ static void announce_place(struct search *search, struct pid_place *place)
 	char name[24];
 
 	place->process = search->process;
+	place->module = search->module;
 	place->image = search->image;
 	place->look = search->process->looks;
 	if (!registry_afford(search->registry))
@@ -169,11 +163,16 @@ static void announce_place(struct search *search, struct pid_place *place)
 		snprintf(name, sizeof(name), "%llx",
 			 (unsigned long long)place->offset);
 	struct probe *probe = registry_add(search->registry, &pid_provider,
-		search->desc->provider, search->image->name, function->name,
-		place->kind == PID_ENTRY ? "entry" :
-		place->kind == PID_OFFSET ? name :
-		is_done(search->desc) ? "done" : "return", place->kind);
+					   search->desc->provider,
+					   search->module->name, function->name,
+					   place->kind == PID_ENTRY    ? "entry"
+					   : place->kind == PID_OFFSET ? name
+					   : is_done(search->desc)     ? "done"
+								   : "return",
+					   place->kind);
 
+	if (probe && !probe->pid)
+		probe->pid = search->process->pid;
 	if (!probe || !add_place(search, probe, place))
 		registry_refund(search->registry);
 }
@@ -189,8 +188,8 @@ static void announce(struct search *search, const struct elf_function *function,
 }
 
 /*
- * What is there instead of a return address where these start must not be
- * replaced by another one.
+ * At the start of these, the word in place of the return address must not be
+ * replaced.
  */
 static bool can_return(const struct elf_function *function)
 {
@@ -207,10 +206,9 @@ static bool can_return(const struct elf_function *function)
 	return true;
 }
 
-static void fail(struct search *search, const char *tag, const char *format,
-		 ...) __attribute__((format(printf, 3, 4)));
-static void fail(struct search *search, const char *tag, const char *format,
-		 ...)
+static void fail(struct search *search, enum tag tag, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static void fail(struct search *search, enum tag tag, const char *format, ...)
 {
 	va_list arguments;
 	char text[512];
@@ -218,16 +216,17 @@ static void fail(struct search *search, const char *tag, const char *format,
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	search->error = arena_printf(registry_arena(search->registry),
-				     "[%s] %s", tag, text);
+	search->error = pid_error(registry_arena(search->registry), tag, "%s",
+				  text);
 }
 
 /* Bytes to step over at the start of a function; UINT32_MAX: no place. */
 static uint32_t skip_of(const struct search *search,
 			const struct elf_function *function)
 {
-	size_t size = function->size && function->size < CODE_BYTES ?
-		      function->size : CODE_BYTES;
+	size_t size = function->size && function->size < CODE_BYTES
+			      ? function->size
+			      : CODE_BYTES;
 	const uint8_t *code = image_code(search->image, function->offset,
 					 &size);
 
@@ -257,22 +256,25 @@ static void announce_returns(struct search *search,
 	size_t nsites = 0;
 
 	if (!pid_find_returns(search->image, function, is_done(search->desc),
-			      &ends) && is_plain)
-		fail(search, "D_PROC_CREATEFAIL",
+			      &ends) &&
+	    is_plain)
+		fail(search, D_PROC_CREATEFAIL,
 		     "failed to create return probe for '%s': its instructions cannot be read (-x uretprobe does without, but see dtrace(8) for its dangers)",
 		     function->name);
-	for (size_t i = 0; i < ends.count && !search->error; i++) {
+	for (size_t i = 0; i < ends.count && !search->error.text; i++) {
 		size_t size = CODE_BYTES;
 		const uint8_t *code = image_code(search->image,
-			function->offset + ends.items[i].offset, &size);
+						 function->offset +
+							 ends.items[i].offset,
+						 &size);
 
-		if (uprobe_is_unsafe(code, (uint32_t)size))
+		if (arch_is_unsafe(code, size))
 			continue;
 		announce_end(search, function, &ends, &ends.items[i]);
 		nsites++;
 	}
-	if (!nsites && is_plain && !search->error)
-		fail(search, "D_PROC_CREATEFAIL",
+	if (!nsites && is_plain && !search->error.text)
+		fail(search, D_PROC_CREATEFAIL,
 		     "failed to create return probe for '%s': it never returns",
 		     function->name);
 	pid_returns_free(&ends);
@@ -301,7 +303,7 @@ static void announce_ends(struct search *search,
 
 	if (skip == UINT32_MAX) {
 		if (!pid_is_glob(search->desc->function) && !pid_is_glob(name))
-			fail(search, "D_PROC_CREATEFAIL",
+			fail(search, D_PROC_CREATEFAIL,
 			     "failed to create %s probe for '%s': the kernel allows none on its first instruction",
 			     name, function->name);
 		return;
@@ -321,24 +323,23 @@ static void announce_offset(struct search *search,
 
 	if (offset >= function->size) {
 		if (is_plain)
-			fail(search, "D_PROC_OFF",
+			fail(search, D_PROC_OFF,
 			     "offset 0x%llx outside of function '%s'",
 			     (unsigned long long)offset, function->name);
 	} else if (!starts[offset]) {
 		if (is_plain)
-			fail(search, "D_PROC_ALIGN",
+			fail(search, D_PROC_ALIGN,
 			     "offset 0x%llx is not aligned on an instruction",
 			     (unsigned long long)offset);
-	} else if (uprobe_is_unsafe(code + offset,
-				    (uint32_t)(function->size - offset))) {
+	} else if (arch_is_unsafe(code + offset, function->size - offset)) {
 		if (is_plain)
-			fail(search, "D_PROC_CREATEFAIL",
+			fail(search, D_PROC_CREATEFAIL,
 			     "failed to create probe at offset 0x%llx of '%s': %s",
 			     (unsigned long long)offset, function->name,
-			     x86_is_syscall(code + offset,
-					    function->size - offset) ?
-			     "children of a probed system call would not survive" :
-			     "the kernel allows none on this instruction");
+			     arch_is_syscall(code + offset,
+					     function->size - offset)
+				     ? "children of a probed system call would not survive"
+				     : "the kernel allows none on this instruction");
 	} else {
 		announce(search, function, PID_OFFSET, offset);
 	}
@@ -361,15 +362,15 @@ static bool has_few_offsets(const struct search *search)
 	if (pid_is_glob(desc->module) || !pid_is_glob(desc->name) ||
 	    names_functions(desc))
 		return false;
-	size_t most = bpf_has(FEATURE_UPROBE_MULTI) ? MOST :
-							 MOST_ONE_BY_ONE;
+	size_t most = bpf_has(FEATURE_UPROBE_MULTI) ? MOST : MOST_ONE_BY_ONE;
 
 	if (pid_count_instructions(search->image, most) <= most)
 		return true;
-	registry_note(search->registry,
-		      "%s:%s:%s:%s is entries and returns only: %s has more than %zu instructions (name a function for its instructions)",
-		      desc->provider, desc->module, desc->function, desc->name,
-		      search->image->name, most);
+	registry_note(
+		search->registry,
+		"%s:%s:%s:%s is entries and returns only: %s has more than %zu instructions (name a function for its instructions)",
+		desc->provider, desc->module, desc->function, desc->name,
+		search->module->name, most);
 	return false;
 }
 
@@ -385,15 +386,15 @@ static void announce_all_offsets(struct search *search,
 			continue;
 		snprintf(name, sizeof(name), "%llx", (unsigned long long)at);
 		if (glob_match(search->desc->name, name) &&
-		    !uprobe_is_unsafe(code + at, (uint32_t)(size - at)))
+		    !arch_is_unsafe(code + at, size - at))
 			announce(search, function, PID_OFFSET, at);
 	}
 }
 
 /*
- * All instructions of all functions are wanted by nobody who does not name the
- * object: a C library has 300,000, and the kernel cannot be stopped while it
- * arms them, for minutes.
+ * Without an object, all instructions of all functions are surely not wanted: a
+ * C library has 300,000, and the kernel takes minutes to arm them and cannot be
+ * interrupted meanwhile.
  */
 static bool wants_offsets(const struct search *search)
 {
@@ -419,8 +420,10 @@ static void announce_function(struct search *search,
 	const uint8_t *code = image_code(search->image, function->offset,
 					 &size);
 
-	uint8_t *starts = size < function->size ? NULL :
-		pid_find_instructions(search->image, function);
+	uint8_t *starts = size < function->size
+				  ? NULL
+				  : pid_find_instructions(search->image,
+							  function);
 
 	if (!starts)
 		return;
@@ -431,28 +434,29 @@ static void announce_function(struct search *search,
 	free(starts);
 }
 
-/* What was written; some names take long, and there may be many of them. */
+/* The source name; some names take long, and there may be many of them. */
 static bool demangled_answers(struct budget *budget, const char *pattern,
 			      char *name)
 {
 	enum { COST = 16 };
-	bool is_paid = budget_work(budget, COST * (name ? strlen(name) :
-						   DEMANGLED_LONGEST));
+	bool is_paid = budget_work(budget, COST * (name ? strlen(name)
+							: DEMANGLED_LONGEST));
 	bool matches = is_paid && name && glob_match(pattern, name);
 
 	free(name);
 	return matches;
 }
 
-/* By what the compiler made of it, or by what was written, in two forms. */
+/* By the mangled name, or by the source name in two forms. */
 static bool answers(const struct pid_process *process, const char *pattern,
 		    const struct elf_function *function)
 {
-	struct budget *budget = process->images.budget;
+	struct budget *budget = processes_budget(process->modules.processes);
 
 	if (glob_match(pattern, function->name))
 		return true;
-	if (!is_mangled(function->name))
+	/* what was written is not mangled, so it cannot look like it */
+	if (!is_mangled(function->name) || is_mangled(pattern))
 		return false;
 	if (!budget_work(budget, strlen(function->name))) {
 		budget_refuse(budget, -1);
@@ -472,12 +476,13 @@ static void search_image(struct search *search)
 
 	search->nfunctions += (uint32_t)functions->count;
 	search->has_few_offsets = has_few_offsets(search);
-	for (size_t i = 0; i < functions->count && !search->error; i++) {
+	for (size_t i = 0; i < functions->count && !search->error.text; i++) {
 		const struct elf_function *function = &functions->items[i];
 
 		if (!best || best->start != function->start)
 			best = function;
-		if (best == last || !answers(search->process, pattern, function))
+		if (best == last ||
+		    !answers(search->process, pattern, function))
 			continue;
 		search->nnamed++;
 		announce_function(search, best);
@@ -486,10 +491,10 @@ static void search_image(struct search *search)
 }
 
 /* An address of the program as it was linked, or as it is in the process. */
-static uint64_t linked_address(const struct image *image, uint64_t address)
+static uint64_t linked_address(const struct module *module, uint64_t address)
 {
-	return image->bias && address >= image->bias ? address - image->bias :
-						       address;
+	return module->bias && address >= module->bias ? address - module->bias
+						       : address;
 }
 
 /* pid123:a.out:-:401136 */
@@ -500,16 +505,15 @@ static void search_address(struct search *search)
 	size_t size = CODE_BYTES;
 	uint64_t address, offset;
 
-	if (!image->is_program ||
+	if (!search->module->is_program ||
 	    !pid_parse_offset(search->desc->name, &address))
 		return;
-	address = linked_address(image, address);
+	address = linked_address(search->module, address);
 	search->nfunctions++;
 	if (!elf_file_is_code(&image->file, address) ||
 	    !elf_file_offset(&image->file, address, &offset) ||
-	    uprobe_is_unsafe(image_code(image, offset, &size),
-			     (uint32_t)size)) {
-		fail(search, "D_PROC_CREATEFAIL",
+	    arch_is_unsafe(image_code(image, offset, &size), size)) {
+		fail(search, D_PROC_CREATEFAIL,
 		     "failed to create probe at address 0x%llx: no instruction that can be probed",
 		     (unsigned long long)address);
 		return;
@@ -525,7 +529,7 @@ static void search_address(struct search *search)
 
 /* ----------------------------------------------------------- descriptions */
 
-const char *pid_grab_error(struct arena *arena, pid_t pid, int error)
+struct probe_error pid_grab_error(struct arena *arena, pid_t pid, int error)
 {
 	const char *why = strerror(-error);
 
@@ -535,30 +539,31 @@ const char *pid_grab_error(struct arena *arena, pid_t pid, int error)
 		why = "it has ended";
 	else if (!error)
 		why = "it has no program (a kernel thread, or it has ended)";
-	return arena_printf(arena, "[D_PROC_GRAB] failed to grab process %d: %s",
-			    (int)pid, why);
+	return pid_error(arena, D_PROC_GRAB, "failed to grab process %d: %s",
+			 (int)pid, why);
 }
 
 static void search_process(struct search *search)
 {
-	struct images *images = &search->process->images;
+	struct modules *modules = &search->process->modules;
 	const struct probe_desc *desc = search->desc;
 
-	for (size_t i = search->first; i < images->count && !search->error;
-	     i++) {
-		struct image *image = images->items[i];
+	for (size_t i = search->first;
+	     i < modules->count && !search->error.text; i++) {
+		struct module *module = modules->items[i];
 		bool is_other;
 
-		if (!images_answer(images, image, desc->module, &is_other) ||
-		    !image_open(images, image))
+		if (!modules_answer(modules, module, desc->module, &is_other) ||
+		    !module_open(modules, module))
 			continue;
 		if (is_other)
 			registry_note(search->registry,
 				      "process %d has no %s: using %s",
 				      (int)search->process->pid, desc->module,
-				      image->name);
-		search->nimages++;
-		search->image = image;
+				      module->name);
+		search->nmodules++;
+		search->module = module;
+		search->image = module->image;
 		if (!strcmp(desc->function, "-"))
 			search_address(search);
 		else
@@ -566,7 +571,7 @@ static void search_process(struct search *search)
 	}
 }
 
-/* While tracing: in what has come; nothing is wrong if there is nothing. */
+/* While tracing: in newly mapped objects; finding nothing is not an error. */
 static int list_new(struct search *search)
 {
 	search->first = search->process->nseen;
@@ -576,7 +581,7 @@ static int list_new(struct search *search)
 
 static int list_process(struct probe_registry *registry,
 			const struct probe_desc *desc, pid_t pid,
-			const char **error)
+			struct probe_error *error)
 {
 	struct arena *arena = registry_arena(registry);
 	struct search search = {
@@ -584,32 +589,33 @@ static int list_process(struct probe_registry *registry,
 		.process = process_of(registry, pid),
 	};
 
-	if (pid_state_of(registry)->is_following)
+	/* a process that others have found while tracing is read first */
+	if (pid_state_of(registry)->is_following &&
+	    search.process->modules.count)
 		return list_new(&search);
-	settle(registry, search.process);
-	int status = images_read(&search.process->images, pid);
+	int status = modules_read(&search.process->modules, pid);
 
-	if (status || !search.process->images.count) {
+	if (status || !search.process->modules.count) {
 		*error = pid_grab_error(arena, pid, status);
 		return -ESRCH;
 	}
 	pid_is_same_program(search.process);
 	search_process(&search);
-	if (!search.error && !search.nnamed) {
+	if (!search.error.text && !search.nnamed) {
 		search.error = pid_fault_of_search(arena, desc, search.process,
-						   search.nimages,
+						   search.nmodules,
 						   search.nfunctions);
 		pid_announce_placeholder(registry, desc, search.process);
 	}
 	*error = search.error;
-	return search.error ? -EINVAL : 0;
+	return search.error.text ? -EINVAL : 0;
 }
 
 int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
-	     const char **error)
+	     struct probe_error *error)
 {
 	struct arena *arena = registry_arena(registry);
-	const char *ignored;
+	struct probe_error ignored;
 
 	if (!desc)
 		return 0;
@@ -624,10 +630,11 @@ int pid_list(struct probe_registry *registry, const struct probe_desc *desc,
 		plain.provider = arena_printf(arena, "pid%d", (int)pid);
 		error = &ignored;
 	}
-	*error = pid_state_of(registry)->is_following ? NULL :
-		 pid_fault_of_desc(arena, &plain);
-	int status = *error ? -EINVAL :
-			      list_process(registry, &plain, pid, error);
+	*error = pid_state_of(registry)->is_following
+			 ? (struct probe_error){ 0 }
+			 : pid_fault_of_desc(arena, &plain, pid);
+	int status = error->text ? -EINVAL
+				 : list_process(registry, &plain, pid, error);
 
 	return is_glob ? 0 : status;
 }
@@ -642,9 +649,12 @@ static bool name_answers(const struct probe *probe, const char *pattern)
 		return !strcmp(pattern, "done");
 	if (glob_match(pattern, probe->name))
 		return true;
-	return place->kind == PID_OFFSET && pid_parse_offset(pattern, &offset) &&
-	       place->offset == (strcmp(place->function->name, "-") ?
-		offset : linked_address(place->image, offset));
+	return place->kind == PID_OFFSET &&
+	       pid_parse_offset(pattern, &offset) &&
+	       place->offset ==
+		       (strcmp(place->function->name, "-")
+				? offset
+				: linked_address(place->module, offset));
 }
 
 /* By any of its names: the place has the first of them. */
@@ -673,8 +683,8 @@ bool pid_matches(const struct probe *probe, const struct probe_desc *desc)
 		return pid_placeholder_matches(probe, desc);
 	return glob_match(desc->provider, probe->provider_name) &&
 	       name_answers(probe, desc->name) &&
-	       images_answer(&place->process->images, place->image,
-			     desc->module, &is_other) &&
+	       modules_answer(&place->process->modules, place->module,
+			      desc->module, &is_other) &&
 	       (names_answer(place, desc->function) ||
 		!strcmp(desc->function, probe->function));
 }

@@ -9,7 +9,7 @@
  */
 #include <stddef.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/pid.h"
 
 enum { DEPTH_MOST = 64 };
@@ -35,17 +35,22 @@ static ir_reg count_skipped(struct lower *lower)
 	    offset_of(lower, "uprobe_task", "depth", &depth)) {
 		struct ir_block *full = ir_block_new(b, "no room");
 		struct ir_block *done = ir_block_new(b, "done");
-		ir_reg at = ir_load(b, ir_mem_from(IR_TYPED,
-			ir_query(b, IR_QUERY_TASK_TYPED), utask), 8, false);
+		ir_reg at = ir_load(
+			b,
+			ir_mem_from(IR_TYPED, ir_query(b, IR_QUERY_TASK_TYPED),
+				    utask),
+			8, false);
 		ir_reg now = ir_read_scalar(b, IR_KERNEL,
-			ir_binary_imm(b, IR_ADD, at, depth), 4, false);
+					    ir_binary_imm(b, IR_ADD, at, depth),
+					    4, false);
 
 		ir_branch(b, ir_binary_imm(b, IR_UGE, now, DEPTH_MOST), full,
 			  done);
 		ir_enter(b, full);
-		ir_atomic_add(b, ir_mem_of(IR_STATE,
-			offsetof(struct abi_state, return_drops)),
-			ir_const(b, 1), 8);
+		ir_atomic_add(b,
+			      ir_mem_of(IR_STATE, offsetof(struct abi_state,
+							   return_drops)),
+			      ir_const(b, 1), 8);
 		ir_enter(b, done);
 	}
 	ir_return(b);

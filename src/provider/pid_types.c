@@ -2,18 +2,17 @@
 /*
  * Types of args[] for probes of the pid provider.
  *
- * They are what the source of the function says, from the DWARF of its object
- * or of the file that belongs to it, or from BTF.  Nothing of that is opened
- * before somebody asks for an argument.  Where a parameter is when the
- * function is entered the calling convention tells, whatever the compiler
- * noted about places further inside: registers are read before any
- * instruction of the function has run.
+ * They are the types in the function's source, from the DWARF of its object or
+ * of its debug file, or from BTF.  None of these is opened before an argument
+ * is used.  The calling convention says where a parameter is at entry, whatever
+ * DWARF says about locations later in the function: registers are read before
+ * any instruction of the function has run.
  *
- * At return args[0] is the offset and args[1] what is returned, as with arg0
+ * At return args[0] is the offset and args[1] the return value, as with arg0
  * and arg1.
  *
- * Several static functions of one name are one probe; they have typed
- * arguments if they agree about them.
+ * Several static functions of one name are one probe; it has typed arguments if
+ * their types agree.
  */
 #include "provider/pid.h"
 
@@ -47,34 +46,35 @@ static struct dwarf *read_dwarf(struct types *types, struct debug_info *info,
 
 	for (int i = 0; i < DWARF_PARTS; i++)
 		sections.parts[i].p = debug_info_section(info,
-			dwarf_part_names[i], &sections.parts[i].n, problem);
+							 dwarf_part_names[i],
+							 &sections.parts[i].n,
+							 problem);
 	sections.memory = info->file.held;
 	debug_info_close(info);
 	return dwarf_new(types, key, &sections, shared, budget);
 }
 
-static void open_dwarf(struct types *types, const struct images *images,
+static void open_dwarf(struct types *types, const char *root, const char *path,
 		       struct pid_debug *debug)
 {
 	struct image *image = debug->image;
 	struct debug_info info, more;
 	struct dwarf *shared = NULL;
 
-	if (!debug_info_open(&info, &image->file, images->root, image->path,
+	if (!debug_info_open(&info, &image->file, root, path,
 			     dwarf_part_names[DWARF_INFO])) {
 		debug->problem = DEBUG_ABSENT;
 		return;
 	}
-	if (debug_info_open_shared(&info, images->root, &more))
+	if (debug_info_open_shared(&info, root, &more))
 		shared = read_dwarf(types, &more, NULL, NULL, &debug->problem);
-	debug->dwarf = read_dwarf(types, &info, image, shared,
-				  &debug->problem);
+	debug->dwarf = read_dwarf(types, &info, image, shared, &debug->problem);
 	/* types without names are of no use */
 	if (debug->problem == DEBUG_LARGE)
 		debug->dwarf = NULL;
 }
 
-static void open_btf(struct types *types, const struct images *images,
+static void open_btf(struct types *types, const char *root, const char *path,
 		     struct pid_debug *debug)
 {
 	struct image *image = debug->image;
@@ -82,8 +82,7 @@ static void open_btf(struct types *types, const struct images *images,
 	struct debug_info info;
 	size_t size;
 
-	if (!debug_info_open(&info, &image->file, images->root, image->path,
-			     ".BTF"))
+	if (!debug_info_open(&info, &image->file, root, path, ".BTF"))
 		return;
 	uint8_t *bytes = debug_info_section(&info, ".BTF", &size, &problem);
 
@@ -109,18 +108,19 @@ static struct pid_debug *debug_of(struct probe_registry *registry,
 	debug->image = place->image;
 	debug->next = state->debugs;
 	state->debugs = debug;
-	open_dwarf(types, &place->process->images, debug);
+	open_dwarf(types, place->process->modules.root, place->module->path,
+		   debug);
 	if (!debug->dwarf)
-		open_btf(types, &place->process->images, debug);
+		open_btf(types, place->process->modules.root,
+			 place->module->path, debug);
 	return debug;
 }
 
 /* -------------------------------------------------------------- functions */
 
-static const char *say(struct probe_registry *registry, const char *format,
-		       ...) __attribute__((format(printf, 2, 3)));
-static const char *say(struct probe_registry *registry, const char *format,
-		       ...)
+static const char *say(struct probe_registry *registry, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static const char *say(struct probe_registry *registry, const char *format, ...)
 {
 	va_list arguments;
 
@@ -131,7 +131,9 @@ static const char *say(struct probe_registry *registry, const char *format,
 	return text;
 }
 
-/* foo.isra.0, foo.constprop.0: made for some callers, in their own way. */
+/*
+ * foo.isra.0, foo.constprop.0: clones for some callers, with other parameters.
+ */
 static bool is_clone(const char *name)
 {
 	static const char *const marks[] = {
@@ -146,11 +148,10 @@ static bool is_clone(const char *name)
 
 /* The function's type, or NULL and why there is none. */
 static struct type *type_of(struct probe_registry *registry,
-			    const struct pid_place *place,
-			    const char **problem)
+			    const struct pid_place *place, const char **problem)
 {
 	const struct pid_debug *debug = debug_of(registry, place);
-	const char *object = place->image->path;
+	const char *object = place->module->path;
 	const char *name = place->function->name;
 	struct types *types = registry_types(registry);
 	struct type *type = NULL;
@@ -166,43 +167,57 @@ static struct type *type_of(struct probe_registry *registry,
 	if (type)
 		return type;
 	if (found == DWARF_CHANGED)
-		*problem = say(registry, "the compiler passes the arguments of %s in a way of its own (use arg0 ...)",
-			       name);
+		*problem = say(
+			registry,
+			"the compiler passes the arguments of %s in a way of its own (use arg0 ...)",
+			name);
 	else if (found == DWARF_SPLIT)
-		*problem = say(registry, "the debugging information of %s is in .dwo files, which are not read (compile it without -gsplit-dwarf, or use arg0 ...)",
-			       object);
+		*problem = say(
+			registry,
+			"the debugging information of %s is in .dwo files, which are not read (compile it without -gsplit-dwarf, or use arg0 ...)",
+			object);
 	else if (debug->problem == DEBUG_PACKED)
-		*problem = say(registry, "the debugging information of %s is compressed, and the library for that is not here (install libz.so.1 or libzstd.so.1)",
-			       object);
+		*problem = say(
+			registry,
+			"the debugging information of %s is compressed, and the library for that is not here (install libz.so.1 or libzstd.so.1)",
+			object);
 	else if (debug->problem == DEBUG_LARGE)
-		*problem = say(registry, "the debugging information of %s is more than may be read (raise the limit with -x symsize=SIZE, or use arg0 ...)",
-			       object);
+		*problem = say(
+			registry,
+			"the debugging information of %s is more than may be read (raise the limit with -x symsize=SIZE, or use arg0 ...)",
+			object);
 	else if (debug->problem == DEBUG_ABSENT)
-		*problem = say(registry, "%s has no debugging information, neither DWARF nor BTF (compile it with -g or install its debug symbols, or use arg0 ...)",
-			       object);
+		*problem = say(
+			registry,
+			"%s has no debugging information, neither DWARF nor BTF (compile it with -g or install its debug symbols, or use arg0 ...)",
+			object);
 	else
-		*problem = say(registry, "the debugging information of %s says nothing about %s (was its source compiled with -g? use arg0 ...)",
-			       object, name);
+		*problem = say(
+			registry,
+			"the debugging information of %s says nothing about %s (was its source compiled with -g? use arg0 ...)",
+			object, name);
 	return NULL;
 }
 
 /* ----------------------------------------------------------------- places */
 
 static const char *why_not(struct probe_registry *registry, struct type *type,
-			   enum passing how)
+			   enum arch_passing how)
 {
 	const char *name = type_name(registry_types(registry), type);
 
-	return how == PASS_FLOAT ?
-		say(registry, "its type is %s, and floating point is not supported",
-		    name) :
-		say(registry, "its type is %s, which is passed in a way that is not supported",
-		    name);
+	return how == PASS_FLOAT
+		       ? say(registry,
+			     "its type is %s, and floating point is not supported",
+			     name)
+		       : say(registry,
+			     "its type is %s, which is passed in a way that is not supported",
+			     name);
 }
 
-/* Makes it an argument; what cannot be read has a type all the same. */
+/* Makes it an argument; one that cannot be read still has a type. */
 static int settle(struct probe_registry *registry, struct type *type,
-		  struct passed passed, uint32_t slot,
+		  struct arch_passed passed, uint32_t slot,
 		  struct typed_argument *argument)
 {
 	argument->type = type;
@@ -235,12 +250,12 @@ static int argument_at(struct probe_registry *registry,
 	if (place->kind == PID_ENTRY) {
 		if (n >= function->nparams)
 			return 0;
-		struct passed passed = call_parameter(types, function, n);
+		struct arch_passed passed = call_parameter(types, function, n);
 
 		return settle(registry, function->params[n], passed,
 			      passed.slot, argument);
 	}
-	struct passed result = call_result(types, function);
+	struct arch_passed result = call_result(types, function);
 
 	if (n > 1 || (n == 1 && type_is_void(types, function->target)))
 		return 0;
@@ -272,8 +287,10 @@ int pid_argument(struct probe_registry *registry, const struct probe *probe,
 		     (other.mapping == argument->mapping &&
 		      type_same(types, other.type, argument->type))))
 			continue;
-		argument->problem = say(registry, "several functions are named %s, and their arguments differ (use arg0 ...)",
-					place->function->name);
+		argument->problem = say(
+			registry,
+			"several functions are named %s, and their arguments differ (use arg0 ...)",
+			place->function->name);
 		return -1;
 	}
 	return status;

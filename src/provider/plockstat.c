@@ -2,24 +2,24 @@
 /*
  * plockstatPID: mutexes and readers/writer locks of a process.
  *
- * The locks are those of pthreads, and the probes are made of the entries and
- * returns of their functions, so this is a table (stable.h) that is written
- * again for each process: a dollar sign in it is the process.
+ * The locks are those of pthreads, and the probes are built from the entries
+ * and returns of their functions, so this is a table (stable.h) that is
+ * instantiated for each process: a dollar sign in it is the process.
  *
- * 1. What a function returns is known when the lock is not any more: entries
- *    keep it in a variable of the thread.  Each probe has variables of its
- *    own, because nobody says in which order they fire.  Some functions jump
- *    to others, which return in their place: pid's hidden `done` is at the
- *    ends of those, too, and fires for all who call them.  It is ours if the
- *    stack is as it was at the entry.
- * 2. A thread blocks when it waits for a futex inside of a function that
- *    takes a lock.  It may wait more than once; it blocks once.
- * 3. Waiting for a condition releases the mutex and takes it again.
- * 4. Spinning happens inside of the functions, without a trace.  Only adaptive
- *    mutexes spin, and only while somebody else has them: one that is held
- *    when it is asked for is spun for, until the thread waits for a futex
- *    (in vain) or has it.  How often it looked is not known; the mutex has the
- *    average.
+ * 1. When the return value is known, the lock no longer is: entries save it in
+ *    a thread-local variable.  Each probe has its own variables, because their
+ *    order of firing is undefined.  Some functions jump to others, which return
+ *    in their place: pid's hidden `done` is at the ends of those, too, and
+ *    fires for all their callers.  The firing is ours if the stack pointer is
+ *    the same as at the entry.
+ * 2. A thread blocks when it waits for a futex inside a function that acquires
+ *    a lock.  It may wait more than once; it blocks once.
+ * 3. Waiting for a condition releases the mutex and acquires it again.
+ * 4. Spinning happens inside the functions and cannot be seen.  Only adaptive
+ *    mutexes spin, and only while another thread holds them: if one is held
+ *    when it is requested, the thread spins until it waits for a futex (it
+ *    failed) or has the mutex.  The number of spins is not known; the mutex has
+ *    the average.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -39,11 +39,12 @@
 /* At the entry: do `what`, and never fire. */
 #define ENTERED(function, variable, what) \
 	AT(function, "entry", \
-	   .when = "(" variable "_sp = uregs[19]), " what ", 0")
+	   .when = "(" variable "_sp = uregs[" ARCH_UREGS_SP "]), " what ", 0")
 /* At its return: does it fire? */
 #define RETURNED(function, variable, condition, ...) \
 	AT(function, "done", \
-	   .when = variable "_sp == uregs[19] ? (" variable "_sp = 0), (" condition ") : 0", \
+	   .when = variable "_sp == uregs[" ARCH_UREGS_SP "] ? (" variable "_sp = 0), (" \
+		   condition ") : 0", \
 	   .args = { __VA_ARGS__ })
 /* Keep argument n of the function; never fires. */
 #define KEEP(function, n, variable) \
@@ -55,7 +56,7 @@
 
 /* 130: EOWNERDEAD, the lock is ours nevertheless */
 #define TAKEN "arg1 == 0 || arg1 == 130"
-/* not: what somebody else has (EBUSY), what took too long (ETIMEDOUT) */
+/* not: held by another thread (EBUSY), timed out (ETIMEDOUT) */
 #define FAILED "arg1 != 0 && arg1 != 16 && arg1 != 110 && arg1 != 130"
 /* A thread that waits for a futex: WAIT, WAIT_BITSET, LOCK_PI, LOCK_PI2. */
 #define WAITS "pid == $ && (1 << (arg1 & 0x7f)) & 0x2241"
@@ -77,7 +78,7 @@
 
 /* ------------------------------------------------------------------- block */
 
-/* `variable`: the lock while it is being taken and nobody waits yet. */
+/* `variable`: the lock while it is being acquired, before a thread waits. */
 #define MAY_BLOCK(function, variable) \
 	KEEP(function, 0, variable), \
 	RETURNED(function, variable, "(" variable " = 0), 0", NULL)
@@ -240,14 +241,13 @@ static const struct stable_probe *row_of(struct arena *arena,
 
 	while (row->sources[count - 1].probe)
 		count++;
-	struct stable_source *sources =
-		arena_copy(arena, row->sources, count * sizeof(*sources));
+	struct stable_source *sources = arena_copy(arena, row->sources,
+						   count * sizeof(*sources));
 
 	for (size_t i = 0; i + 1 < count; i++) {
 		sources[i].probe = with_process(arena, sources[i].probe,
 						process);
-		sources[i].when = with_process(arena, sources[i].when,
-					       process);
+		sources[i].when = with_process(arena, sources[i].when, process);
 	}
 	copy->sources = sources;
 	return copy;
@@ -278,28 +278,52 @@ static bool has_locks(struct probe_registry *registry, const char *process)
 	return false;
 }
 
-static int plockstat_list(struct probe_registry *registry,
-			  const struct probe_desc *desc, const char **error)
+/* The number of the requested process, or NULL. */
+static const char *digits_of(const struct probe_desc *desc)
 {
 	enum { PREFIX = sizeof("plockstat") - 1 };
-	struct arena *arena = registry_arena(registry);
 
-	(void)error;
-	if (!desc || strncmp(desc->provider, "plockstat", PREFIX))
-		return 0;
+	if (strncmp(desc->provider, "plockstat", PREFIX))
+		return NULL;
 	const char *process = desc->provider + PREFIX;
 
-	if (!*process || strspn(process, "0123456789") != strlen(process) ||
-	    strlen(process) > 9)
-		return 0;
-	if (!has_locks(registry, process))
+	return !*process || strspn(process, "0123456789") != strlen(process) ||
+			       strlen(process) > 9
+		       ? NULL
+		       : process;
+}
+
+static pid_t process_of(const struct probe_desc *desc)
+{
+	const char *process = digits_of(desc);
+
+	return process ? atoi(process) : 0;
+}
+
+static void add_row(struct probe_registry *registry, const char *provider,
+		    const struct stable_probe *row, const char *process)
+{
+	struct probe *probe =
+		stable_add(registry, &plockstat_provider, provider, "libc.so.6",
+			   row_of(registry_arena(registry), row, process), 0);
+
+	if (probe)
+		probe->pid = atoi(process);
+}
+
+static int plockstat_list(struct probe_registry *registry,
+			  const struct probe_desc *desc,
+			  struct probe_error *error)
+{
+	const char *process = desc ? digits_of(desc) : NULL;
+
+	(void)error;
+	if (!process || !has_locks(registry, process))
 		return 0;
 	for (const struct stable_probe *row = probes; row->name; row++)
 		if (probe_desc_matches(desc, desc->provider, "libc.so.6", "",
 				       row->name))
-			stable_add(registry, &plockstat_provider,
-				   desc->provider, "libc.so.6",
-				   row_of(arena, row, process), 0);
+			add_row(registry, desc->provider, row, process);
 	return 0;
 }
 
@@ -309,6 +333,7 @@ const struct provider plockstat_provider = {
 	.about = "mutexes and readers/writer locks of a process",
 	.attrs = STABLE_ATTRS(CLASS_ISA),
 	.list = plockstat_list,
+	.process_of = process_of,
 	.argument = stable_argument,
 	.shape = stable_shape,
 	.sources = stable_sources,

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * proc: processes and threads are made, run programs, get signals, end.
+ * proc: processes and threads are created, execute programs, get signals, exit.
  *
- * 1. exec fires for every attempt, with the path as it was asked for; one of
+ * 1. exec fires for every attempt, with the path as it was given; one of
  *    exec-success and exec-failure follows.  The path is the caller's string.
- * 2. A process ends with its last thread.  Older kernels do not say
- *    which one that is, and the tracepoint comes when its memory, and with it
- *    the command line, is gone; accounting knows earlier.
+ * 2. A process ends with its last thread.  Older kernels do not say which one
+ *    that is, and the tracepoint fires when the memory, and with it the command
+ *    line, is already gone; accounting knows earlier.
  * 3. A thread starts where the scheduler has switched to it for the first
  *    time: it has never been switched away from.
- * 4. A fault is a signal that the thread brought upon itself.
+ * 4. A fault is a signal that the thread itself caused.
  */
 #include "provider/stable.h"
 
 #define TASK "struct task_struct *"
-#define LWP_AND_PROCESS { TASK, "lwpsinfo_t *" }, { TASK, "psinfo_t *" }
-#define SIGINFO { "struct kernel_siginfo *", "siginfo_t *" }
+#define LWP_AND_PROCESS            \
+	{ TASK, "lwpsinfo_t *" },  \
+	{                          \
+		TASK, "psinfo_t *" \
+	}
+#define SIGINFO                                          \
+	{                                                \
+		"struct kernel_siginfo *", "siginfo_t *" \
+	}
 
 /* CLD_EXITED, CLD_DUMPED or CLD_KILLED */
 #define REASON(code) \
@@ -108,7 +115,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int proc_list(struct probe_registry *registry,
-		     const struct probe_desc *desc, const char **error)
+		     const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &proc_provider, probes, desc);

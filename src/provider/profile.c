@@ -2,13 +2,13 @@
 /*
  * profile-N and tick-N: probes that fire by the clock.
  *
- * profile-N fires on every CPU, tick-N on one.  Behind both are perf events
- * of the kernel's cpu-clock with a period in nanoseconds; they are cheap to
- * attach and to close, unlike all other perf events.
+ * profile-N fires on every CPU, tick-N on one.  Both use perf events of the
+ * kernel's cpu-clock with a period in nanoseconds; they are cheap to attach and
+ * to close, unlike all other perf events.
  *
- * 1. A probe exists when its name can be read: a number with a unit (none is
- *    hz) that comes to 200 microseconds or more.  Only the classic rates are
- *    listed; others are made when a description spells them out.
+ * 1. A probe exists if its name can be parsed: a number with a unit (hz by
+ *    default) that means 200 microseconds or more.  Only the classic rates are
+ *    listed; others are created when a description names them.
  * 2. All probes of a group share one program; the cookie of each event is the
  *    index of its probe in the group.
  * 3. arg0 is the interrupted kernel address, arg1 the user address: one of
@@ -21,25 +21,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/sample.h"
 
 #define SECOND 1000000000ULL
 
-enum { SHORTEST = 200000 };	/* nanoseconds */
+enum { SHORTEST = 200000 }; /* nanoseconds */
 
 static const struct {
 	const char *name;
-	uint64_t nanoseconds;	/* 0: hz */
+	uint64_t nanoseconds; /* 0: hz */
 } units[] = {
-	{ "", 0 }, { "hz", 0 },
-	{ "ns", 1 }, { "nsec", 1 },
-	{ "us", 1000 }, { "usec", 1000 },
-	{ "ms", 1000000 }, { "msec", 1000000 },
-	{ "s", SECOND }, { "sec", SECOND },
-	{ "m", 60 * SECOND }, { "min", 60 * SECOND },
-	{ "h", 3600 * SECOND }, { "hour", 3600 * SECOND },
-	{ "d", 86400 * SECOND }, { "day", 86400 * SECOND },
+	{ "", 0 },
+	{ "hz", 0 },
+	{ "ns", 1 },
+	{ "nsec", 1 },
+	{ "us", 1000 },
+	{ "usec", 1000 },
+	{ "ms", 1000000 },
+	{ "msec", 1000000 },
+	{ "s", SECOND },
+	{ "sec", SECOND },
+	{ "m", 60 * SECOND },
+	{ "min", 60 * SECOND },
+	{ "h", 3600 * SECOND },
+	{ "hour", 3600 * SECOND },
+	{ "d", 86400 * SECOND },
+	{ "day", 86400 * SECOND },
 };
 
 /* Listed, with ids of their own: the place in this table. */
@@ -58,12 +66,17 @@ static bool is_tick(const char *name)
 	return !strncmp(name, "tick-", 5);
 }
 
-/* The interval in nanoseconds, or 0 when the name is of no such probe. */
+static bool is_clock(const char *name)
+{
+	return is_tick(name) || !strncmp(name, "profile-", 8);
+}
+
+/* The interval in nanoseconds, or 0 if it is not the name of such a probe. */
 static uint64_t interval_of(const char *name)
 {
 	const char *at = strchr(name, '-');
 
-	if (!is_tick(name) && strncmp(name, "profile-", 8))
+	if (!is_clock(name))
 		return 0;
 	if (!isdigit((unsigned char)*++at))
 		return 0;
@@ -95,7 +108,8 @@ static void announce(struct probe_registry *registry, const char *name)
 }
 
 static int profile_list(struct probe_registry *registry,
-			const struct probe_desc *desc, const char **error)
+			const struct probe_desc *desc,
+			struct probe_error *error)
 {
 	(void)error;
 	for (size_t i = 0; i < NPREMADE; i++) {
@@ -110,6 +124,20 @@ static int profile_list(struct probe_registry *registry,
 	return 0;
 }
 
+static const char *profile_explain(struct probe_registry *registry,
+				   const struct provider *provider,
+				   const struct probe_desc *desc)
+{
+	(void)registry;
+	if (*desc->provider && strcmp(desc->provider, provider->name))
+		return NULL;
+	if (!is_clock(desc->name) || !glob_is_plain(desc->name))
+		return NULL;
+	if (interval_of(desc->name))
+		return "it has neither module nor function: profile:::NAME, or the name alone";
+	return "a rate is a number with a unit (ns us ms s m h d, or hz if there is none), at most 5000hz: profile-997, tick-10ms, tick-1s";
+}
+
 static uint32_t profile_id(const struct probe *probe)
 {
 	for (uint32_t i = 0; i < NPREMADE; i++) {
@@ -117,6 +145,11 @@ static uint32_t profile_id(const struct probe *probe)
 			return i;
 	}
 	return ID_ON_DEMAND;
+}
+
+static bool profile_is_rare(const struct probe *probe)
+{
+	return is_tick(probe->name);
 }
 
 /* -------------------------------------------------------------- context */
@@ -161,6 +194,9 @@ const struct provider profile_provider = {
 				STABILITY(EVOLVING, CLASS_COMMON)),
 	.program_type = BPF_PROG_TYPE_PERF_EVENT,
 	.list = profile_list,
+	.explain = profile_explain,
+	.explains_names = true,
+	.is_rare = profile_is_rare,
 	.context = profile_context,
 	.attach = profile_attach,
 	.detach = attachment_close,

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "probe/test_registry.h"
 #include "provider/provider.h"
 
 enum { NOT_WANTED = -1, REGS = 0x1000, REGS_SIZE = 168 };
 
-/* What one firing left behind: globals, and the memory it may read. */
+/* The result of one firing: globals, and the memory it may read. */
 struct firing {
 	int64_t index, arguments[7], error;
 	uint8_t regs[REGS_SIZE];
@@ -101,8 +101,9 @@ static void make_group(struct setup *setup, struct collection *found,
 		       struct probe_group *group, const char *function,
 		       const char *name)
 {
-	struct probe_desc desc = { .provider = "", .module = "",
-				   .function = function, .name = name };
+	struct probe_desc desc = {
+		.provider = "", .module = "", .function = function, .name = name
+	};
 
 	memset(found, 0, sizeof(*found));
 	registry_match(setup->registry, &desc, collect, found, NULL);
@@ -122,12 +123,8 @@ static void one_syscall(void **state)
 	struct firing firing = { .context = { 0, 1 } };
 
 	make_group(setup, &found, &group, "write", "entry");
-	put_reg(&firing, REGS_RDI, 11);
-	put_reg(&firing, REGS_RSI, 12);
-	put_reg(&firing, REGS_RDX, 13);
-	put_reg(&firing, REGS_R10, 14);
-	put_reg(&firing, REGS_R8, 15);
-	put_reg(&firing, REGS_R9, 16);
+	for (uint32_t n = 0; n < 6; n++)
+		put_reg(&firing, arch_syscall_arguments[n].native, 11 + n);
 	fire(setup->arena, &group, &firing);
 	assert_int_equal(firing.index, 0);
 	for (int n = 0; n < 6; n++)
@@ -173,12 +170,20 @@ static void results_and_errors(void **state)
 	static const struct {
 		int64_t result, seen, error;
 	} cases[] = {
-		{ 0, 0, 0 }, { 5, 5, 0 }, { -1, -1, 1 }, { -2, -1, 2 },
-		{ -4095, -1, 4095 }, { -4096, -4096, 0 },
-		{ INT64_MIN, INT64_MIN, 0 }, { INT64_MAX, INT64_MAX, 0 },
+		{ 0, 0, 0 },
+		{ 5, 5, 0 },
+		{ -1, -1, 1 },
+		{ -2, -1, 2 },
+		{ -4095, -1, 4095 },
+		{ -4096, -4096, 0 },
+		{ INT64_MIN, INT64_MIN, 0 },
+		{ INT64_MAX, INT64_MAX, 0 },
 		/* ERESTARTSYS and the like are EINTR */
-		{ -511, -1, 511 }, { -512, -1, EINTR }, { -514, -1, EINTR },
-		{ -516, -1, EINTR }, { -517, -1, 517 },
+		{ -511, -1, 511 },
+		{ -512, -1, EINTR },
+		{ -514, -1, EINTR },
+		{ -516, -1, EINTR },
+		{ -517, -1, 517 },
 	};
 	struct setup *setup = *state;
 	struct collection found;
@@ -190,8 +195,8 @@ static void results_and_errors(void **state)
 			.context = { 0, (uint64_t)cases[i].result },
 		};
 
-		put_reg(&firing, REGS_ORIG_RAX, 0);
-		put_reg(&firing, REGS_RDX, 99);
+		put_reg(&firing, ARCH_SYSCALL_NUMBER, 0);
+		put_reg(&firing, ARCH_RESULT_HIGH, 99);
 		fire(setup->arena, &group, &firing);
 		assert_int_equal(firing.index, 0);
 		assert_int_equal(firing.arguments[0], cases[i].seen);
@@ -201,7 +206,7 @@ static void results_and_errors(void **state)
 	}
 	struct firing other = { .context = { 0, 0 } };
 
-	put_reg(&other, REGS_ORIG_RAX, 3);
+	put_reg(&other, ARCH_SYSCALL_NUMBER, 3);
 	fire(setup->arena, &group, &other);
 	assert_int_equal(other.index, NOT_WANTED);
 }
@@ -214,15 +219,15 @@ static void clocks(void **state)
 	struct firing firing = { 0 };
 
 	make_group(setup, &found, &group, "", "tick-1s");
-	firing.context[REGS_RIP / 8] = 0xffffffff81000000;
-	firing.context[REGS_CS / 8] = 0x10;
+	firing.context[ARCH_PC / 8] = 0xffffffff81000000;
+	firing.context[ARCH_MODE / 8] = 0x10;
 	fire(setup->arena, &group, &firing);
 	assert_int_equal(firing.index, 0);
 	assert_int_equal((uint64_t)firing.arguments[0], 0xffffffff81000000);
 	assert_int_equal(firing.arguments[1], 0);
 
-	firing.context[REGS_RIP / 8] = 0x400000;
-	firing.context[REGS_CS / 8] = 0x33;
+	firing.context[ARCH_PC / 8] = 0x400000;
+	firing.context[ARCH_MODE / 8] = 0x33;
 	fire(setup->arena, &group, &firing);
 	assert_int_equal(firing.arguments[0], 0);
 	assert_int_equal(firing.arguments[1], 0x400000);
@@ -241,7 +246,8 @@ static void phases(void **state)
 		const char *name;
 		uint32_t phase;
 	} cases[] = {
-		{ "BEGIN", PHASE_BEGIN }, { "END", PHASE_END },
+		{ "BEGIN", PHASE_BEGIN },
+		{ "END", PHASE_END },
 		{ "tick-1s", PHASE_ACTIVE },
 	};
 	struct setup *setup = *state;

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "arch/arch.h"
 #include "probe/probe.h"
 
 extern const struct provider dtrace_provider;
@@ -17,6 +18,7 @@ extern const struct provider proc_provider;
 extern const struct provider sched_provider;
 extern const struct provider usdt_provider;
 extern const struct provider plockstat_provider;
+extern const struct provider synthetic_provider;
 extern const struct provider cpc_provider;
 extern const struct provider ip_provider;
 extern const struct provider tcp_provider;
@@ -36,8 +38,11 @@ extern const struct provider nfsv4_provider;
 extern const struct provider iscsi_provider;
 extern const struct provider interrupt_provider;
 
-/* Stability of a name and of what is behind it, which is the same for all. */
-#define STABILITY(word, class) { STABILITY_##word, STABILITY_##word, class }
+/* Stability of a name and of its implementation, which is the same for all. */
+#define STABILITY(word, class)                            \
+	{                                                 \
+		STABILITY_##word, STABILITY_##word, class \
+	}
 /* Modules and functions are the kernel's, or the program's, own affair. */
 #define PROVIDER_ATTRS(provider_attr, name_attr, args_attr) { \
 	.provider = provider_attr, \
@@ -47,19 +52,21 @@ extern const struct provider interrupt_provider;
 	.args = args_attr, \
 }
 
-/* A child of -c that is held gets as far as its libraries, once. */
-void pid_settle(struct probe_registry *registry, pid_t pid);
-
 /* Descriptors that hold a program in its place; closing them detaches it. */
 struct attachment {
 	int *fds;
 	unsigned count;
-	int guard;		/* uprobe_event.c: closed after the others */
+	int guard; /* uprobe_event.c: closed after the others */
 };
 
-/* The group's attachment, made if there is none. */
+/* The group's attachment, created if there is none. */
 struct attachment *attachment_of(struct probe_group *group);
 void attachment_add(struct attachment *attachment, int fd);
+/*
+ * There will be that many perf events with programs: makes room for their
+ * descriptors, or as much as the process may have.
+ */
+void attachment_expect(uint32_t count);
 /* Closes everything; usable as a provider's detach. */
 void attachment_close(struct probe_group *group);
 
@@ -67,33 +74,15 @@ void attachment_close(struct probe_group *group);
 int link_raw_tracepoint(int program_fd, const char *tracepoint);
 int link_perf_event(int program_fd, int event_fd, uint64_t cookie);
 
-/* Register holding 8 bytes of what the kernel passed to the program. */
+/*
+ * Register holding 8 bytes of what the kernel passed to the program; at probes
+ * in code that is struct pt_regs, with registers at their places.
+ */
 ir_reg context_word(struct lower *lower, uint32_t offset);
-
-/* Offsets in the user side's struct pt_regs (the UAPI layout, x86-64). */
-enum {
-	REGS_R15 = 0, REGS_R14 = 8, REGS_R13 = 16, REGS_R12 = 24,
-	REGS_RBP = 32, REGS_RBX = 40, REGS_R11 = 48, REGS_R10 = 56,
-	REGS_R9 = 64, REGS_R8 = 72, REGS_RAX = 80, REGS_RCX = 88,
-	REGS_RDX = 96, REGS_RSI = 104, REGS_RDI = 112, REGS_ORIG_RAX = 120,
-	REGS_RIP = 128, REGS_CS = 136, REGS_FLAGS = 144, REGS_RSP = 152,
-};
 
 /* ------------------------------------------------- syscalls: names, types */
 
-/* Number in 64-bit and in 32-bit programs; -1: they do not have it. */
-struct syscall_name {
-	int16_t number, compat;
-	const char *name;
-};
-
-enum { SYSCALL_LIMIT = 512 };	/* numbers; x32's begin here */
-
-/* syscall_table.c: sorted by number; without a name at the end. */
-extern const struct syscall_name syscall_names[];
-extern const struct syscall_name syscall_later_names[];
-/* The kernel's own name of a syscall in its metadata: "newstat" for stat. */
-const char *syscall_kernel_name(const char *name);
+enum { SYSCALL_LIMIT = 512 }; /* numbers are below */
 
 /*
  * syscall_usual.c: "openat; its path is arg1" of a system call that programs do
@@ -115,6 +104,6 @@ int syscall_argument_type(struct probe_registry *registry,
 			  uint32_t n, const char **text);
 struct syscall_types *syscall_types_new(struct arena *arena);
 void syscall_types_free(struct syscall_types *types);
-/* Look at all syscalls at once, before asking about many. */
+/* Read all syscalls at once, before many are queried. */
 void syscall_types_read_names(struct probe_registry *registry,
 			      struct syscall_types *types);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of providers.  Ranges of probe ids follow this order, so a new
- * provider goes to the end.
+ * provider goes to the end, unless it owns none.
  */
 #include <stddef.h>
 
@@ -16,6 +16,7 @@ const struct provider *const providers[] = {
 	&sdt_provider,
 	&proc_provider,
 	&sched_provider,
+	&synthetic_provider,
 	&usdt_provider,
 	&plockstat_provider,
 	&cpc_provider,

@@ -2,10 +2,10 @@
 /*
  * Programs that run when a perf event overflows, on the CPUs where it counts.
  *
- * Each CPU has an event of its own, and the program hangs on it by a link whose
- * cookie tells the probes of a group apart.  What was interrupted comes with
- * the program's context: the privilege bits of the saved CS say whether that
- * was the kernel or a user.
+ * Each CPU has its own event, and the program is attached to it by a link whose
+ * cookie identifies the probe in its group.  The program's context shows what
+ * was interrupted: the saved registers say whether that was the kernel or user
+ * code.
  */
 #include "provider/sample.h"
 
@@ -26,9 +26,11 @@ static ir_reg select_probe(struct lower *lower)
 static ir_reg is_mode(struct lower *lower, bool is_user)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg mode = ir_binary_imm(b, IR_AND, context_word(lower, REGS_CS), 3);
+	ir_reg mode = ir_binary_imm(b, IR_AND, context_word(lower, ARCH_MODE),
+				    ARCH_MODE_BITS);
 
-	return ir_binary_imm(b, is_user ? IR_NE : IR_EQ, mode, 0);
+	return ir_binary_imm(b, is_user == ARCH_USER_MODE_IS_0 ? IR_EQ : IR_NE,
+			     mode, 0);
 }
 
 static ir_reg in_kernel(struct lower *lower)
@@ -40,7 +42,7 @@ static ir_reg in_kernel(struct lower *lower)
 static ir_reg interrupted(struct lower *lower, bool in_user_mode)
 {
 	struct ir_builder *b = &lower->b;
-	ir_reg address = context_word(lower, REGS_RIP);
+	ir_reg address = context_word(lower, ARCH_PC);
 
 	/* -1 or 0 as a mask needs no branch */
 	return ir_binary(b, IR_AND, address,
@@ -158,7 +160,8 @@ static const char *explain(struct arena *arena, const char *what,
 	const char *remedy = "";
 
 	if (err == -EACCES || err == -EPERM)
-		remedy = " (needs CAP_PERFMON, or CAP_SYS_ADMIN where kernel.perf_event_paranoid is above 2)";
+		remedy =
+			" (needs CAP_PERFMON, or CAP_SYS_ADMIN where kernel.perf_event_paranoid is above 2)";
 	else if (err == -ENODEV)
 		remedy = " (that CPU is not online)";
 	else if (err == -ENOSPC || err == -EBUSY)

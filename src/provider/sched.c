@@ -1,28 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sched: threads get CPUs, leave them, wait for them and for each other.
+ * sched: threads get CPUs, leave them, and wait for them and for each other.
  *
  * 1. off-cpu fires in the thread that leaves, on-cpu in the one that has got
- *    the CPU, both on that CPU.  The tracepoint behind the switch is
+ *    the CPU, both on that CPU.  The tracepoint after the switch is
  *    sched_exit_tp, which fires in a new thread too; kernels without it have
  *    the function that finishes a switch.
- * 2. A thread that loses its CPU but could go on was preempted (or gave way);
- *    one that waits sleeps.  Bits 2 and 3 of its state are stopped and
- *    traced, bit 7 dead: those do neither.
+ * 2. A thread that loses its CPU but could continue was preempted (or yielded);
+ *    one that waits sleeps.  Bits 2 and 3 of its state are stopped and traced,
+ *    bit 7 dead: those do neither.
  * 3. wakeup fires in the thread (or interrupt) that wakes.
  * 4. Where functions cannot be traced, a thread enters a run queue when it is
- *    woken and leaves it when it sleeps; what the scheduler shifts around in
- *    between is not seen.
+ *    woken and leaves it when it sleeps; what the scheduler moves between
+ *    queues meanwhile is not seen.
  */
 #include "provider/stable.h"
 
 #define TASK "struct task_struct *"
-#define LWP_AND_PROCESS { TASK, "lwpsinfo_t *" }, { TASK, "psinfo_t *" }
-#define CPU { "processorid_t", "cpuinfo_t *" }
+#define LWP_AND_PROCESS            \
+	{ TASK, "lwpsinfo_t *" },  \
+	{                          \
+		TASK, "psinfo_t *" \
+	}
+#define CPU                                    \
+	{                                      \
+		"processorid_t", "cpuinfo_t *" \
+	}
 #define SWITCH "rawtp:sched::sched_switch"
 #define SWITCH_TYPES "bool, " TASK ", " TASK ", unsigned int"
 #define SLEEPS "!args[0] && args[3] != 0 && (args[3] & 0x8c) == 0"
-#define CURRENT { "curthread", "curthread" }
+#define CURRENT                          \
+	{                                \
+		"curthread", "curthread" \
+	}
 
 /* A class's own function puts a task on its queue: (rq, task, flags). */
 #define ENQUEUE(function, ...) \
@@ -107,7 +117,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int sched_list(struct probe_registry *registry,
-		      const struct probe_desc *desc, const char **error)
+		      const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &sched_provider, probes, desc);

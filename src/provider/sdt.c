@@ -2,20 +2,20 @@
 /*
  * sdt: every tracepoint of the kernel, with the fields of its trace record.
  *
- * The kernel writes a record for its own tracing; what it chooses to put in
- * there is handier than pointers to its structures, and changes less often.
- * The record only exists for programs that hang on a perf event, which is slow
- * to close: some tens of milliseconds for each.  Who wants all tracepoints of
- * a group takes rawtp.
+ * The kernel writes a record for its own tracing; its fields are handier than
+ * pointers to kernel structures, and change less often.  The record only exists
+ * for programs that are attached to a perf event, which is slow to close: some
+ * tens of milliseconds for each.  Use rawtp to trace all tracepoints of a
+ * group.
  *
  * 1. Fields and their types are in the file `format` of the event; those that
  *    all records have (common_...) are left out.
- * 2. A field that is an array is its address in the record; of chars, it is a
- *    string.  What has no fixed length is at an offset that the field tells:
+ * 2. An array field is its address in the record; an array of chars is a
+ *    string.  Data of variable length is at an offset that the field contains:
  *    from the start of the record (__data_loc) or from the field's own end
  *    (__rel_loc).
- * 3. One event is enough for all CPUs: the program hangs on the tracepoint,
- *    not on what the event counts.
+ * 3. One event is enough for all CPUs: the program is attached to the
+ *    tracepoint, not to what the event counts.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/tracepoint.h"
 
 enum field_place { PLACE_VALUE, PLACE_ARRAY, PLACE_DATA_LOC, PLACE_REL_LOC };
@@ -67,11 +67,11 @@ static void read_declaration(struct arena *arena, struct trace_field *field,
 	array = strchr(type, '[');
 	if (array && field->place == PLACE_VALUE)
 		field->place = PLACE_ARRAY;
-	end = array && field->place == PLACE_ARRAY ? array :
-						     type + strlen(type);
+	end = array && field->place == PLACE_ARRAY ? array
+						   : type + strlen(type);
 	/* the name is the last word */
-	while (end > type && (isalnum((unsigned char)end[-1]) ||
-			      end[-1] == '_'))
+	while (end > type &&
+	       (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
 		end--;
 	if (array && array < end)
 		end = array;
@@ -81,18 +81,20 @@ static void read_declaration(struct arena *arena, struct trace_field *field,
 	if (field->place == PLACE_VALUE && field->size != 1 &&
 	    field->size != 2 && field->size != 4 && field->size != 8)
 		field->place = PLACE_ARRAY;
-	field->native = field->place == PLACE_VALUE ? type :
-			arena_printf(arena, "%s *", type);
-	field->translated = field->place != PLACE_VALUE &&
-			    !strcmp(type, "char") ? "string" : field->native;
+	field->native = field->place == PLACE_VALUE
+				? type
+				: arena_printf(arena, "%s *", type);
+	field->translated = field->place != PLACE_VALUE && !strcmp(type, "char")
+				    ? "string"
+				    : field->native;
 }
 
 /* A line "\tfield:int prev_prio;\toffset:28;\tsize:4;\tsigned:1;" */
 static bool read_field(struct arena *arena, char *line,
 		       struct trace_field *field)
 {
-	char *text = strstr(line, "field:"), *end = text ? strchr(text, ';') :
-							   NULL;
+	char *text = strstr(line, "field:"),
+	     *end = text ? strchr(text, ';') : NULL;
 	unsigned offset, size, is_signed;
 
 	*field = (struct trace_field){ 0 };
@@ -143,7 +145,7 @@ static const struct tracepoint *tracepoint_of(const struct probe *probe)
 /* ----------------------------------------------------------------- probes */
 
 static int sdt_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	tracepoint_list(registry, &sdt_provider, desc);
@@ -180,8 +182,8 @@ static ir_reg field_address(struct lower *lower,
 	ir_reg into = ir_binary_imm(b, IR_AND, ir_load(b, mem, 4, false),
 				    0xffff);
 
-	mem.offset = field->place == PLACE_REL_LOC ?
-			     field->offset + field->size : 0;
+	mem.offset = field->place == PLACE_REL_LOC ? field->offset + field->size
+						   : 0;
 	return ir_binary(b, IR_ADD, ir_address(b, mem), into);
 }
 
@@ -226,8 +228,7 @@ static int open_event(const struct probe *probe)
 	return fd < 0 ? -errno : fd;
 }
 
-static int sdt_attach(struct attach_context *context,
-		      struct probe_group *group)
+static int sdt_attach(struct attach_context *context, struct probe_group *group)
 {
 	struct attachment *attachment = attachment_of(group);
 	const struct probe *probe = group->probes[0];
@@ -241,10 +242,10 @@ static int sdt_attach(struct attach_context *context,
 		attachment_add(attachment, link);
 		return 0;
 	}
-	context->error = arena_printf(context->arena,
-				      "cannot attach to the tracepoint %s:%s: %s",
-				      probe->module, probe->name,
-				      strerror(-link));
+	context->error =
+		arena_printf(context->arena,
+			     "cannot attach to the tracepoint %s:%s: %s",
+			     probe->module, probe->name, strerror(-link));
 	attachment_close(group);
 	return link;
 }

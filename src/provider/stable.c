@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The machinery behind tables of stable probes (stable.h).
+ * The implementation of tables of stable probes (stable.h).
  *
- * A stable probe borrows everything from the probes it is made of: program
- * type, way to attach, frames to hide, and the reading of raw arguments.  For
- * each of its sources there is a program; in it the source's own hooks run
- * first, then the condition of the table, and where a clause asks for args[1]
- * the table's expression for it is compiled in that place.
+ * A stable probe borrows everything from the probes it is built from: program
+ * type, attachment, frames to hide, and the reading of raw arguments.  For each
+ * of its sources there is a program; in it the source's own hooks run first,
+ * then the condition of the table, and where a clause uses args[1], the table's
+ * expression for it is compiled in that place.
  *
- * 1. A probe is listed only if a source of it is here, so a listed probe can
- *    fire.  Which sources are used is found out once, when it is announced.
+ * 1. A probe is listed only if one of its sources exists, so a listed probe can
+ *    fire.  The sources are chosen once, when it is announced.
  * 2. Expressions are D, checked by the front end against the types of the
- *    source's arguments, with the library's names in sight.  While one is
+ *    source's arguments, with the library's names in scope.  While one is
  *    compiled, lower->group is the source's, so that args[n] is the source's
  *    n-th; outside it is the probe's own.
- * 3. A fault in a condition means that the probe does not fire.  A fault in
- *    an argument is one of the clause that asked for it.  A condition is
- *    evaluated once for a firing, in the first program if there are several,
- *    so it may assign to variables: that is how a probe remembers something.
+ * 3. A fault in a condition means that the probe does not fire.  A fault in an
+ *    argument belongs to the clause that uses it.  A condition is evaluated
+ *    once for a firing, in the first program if there are several, so it may
+ *    assign to variables: that is how a probe keeps state.
  * 4. Two probes never share a program, even with the same clauses: one firing
- *    of a tracepoint may be a firing of both.
+ *    of a tracepoint may fire both.
  */
 #include "provider/stable.h"
 
@@ -30,8 +30,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bpf/abi.h"
 #include "btf/type.h"
+#include "ir/abi.h"
 #include "lang/diag.h"
 
 enum { MOST_SOURCES = 64 };
@@ -43,7 +43,7 @@ struct binding {
 	struct bound {
 		const struct stable_source *line;
 		const struct probe *probe;
-	} *sources;
+	} * sources;
 };
 
 /* One program: the source as if it were traced itself. */
@@ -67,7 +67,7 @@ static bool keep_first(void *data, const struct probe *probe)
 	return false;
 }
 
-/* "a:b:c:d" cut at its colons. */
+/* "a:b:c:d" split at its colons. */
 static struct probe_desc desc_of(struct arena *arena, const char *text)
 {
 	char *part = arena_strdup(arena, text);
@@ -79,8 +79,10 @@ static struct probe_desc desc_of(struct arena *arena, const char *text)
 		if (part)
 			*part++ = '\0';
 	}
-	return (struct probe_desc){ .provider = parts[0], .module = parts[1],
-				    .function = parts[2], .name = parts[3] };
+	return (struct probe_desc){ .provider = parts[0],
+				    .module = parts[1],
+				    .function = parts[2],
+				    .name = parts[3] };
 }
 
 /* "bool, struct task_struct *": are these the types, and all of them? */
@@ -96,8 +98,8 @@ static bool has_prototype(struct probe_registry *registry,
 	for (const char *p = prototype; *p; n++) {
 		size_t length = strcspn(p, ",");
 		struct type *native, *translated;
-		struct type *wanted = types_parse(types,
-			arena_strndup(arena, p, length));
+		struct type *wanted = types_parse(types, arena_strndup(arena, p,
+								       length));
 
 		if (!wanted ||
 		    registry_argument(registry, probe, n, &native,
@@ -118,20 +120,23 @@ static bool has_type(struct probe_registry *registry, const char *text)
 	struct types *types = registry_types(registry);
 	const char *dot = strchr(text, '.');
 	size_t length = dot ? (size_t)(dot - text) : strlen(text);
-	struct type *type = !types ? NULL : types_parse(types,
-		arena_strndup(registry_arena(registry), text, length));
+	struct type *type =
+		!types ? NULL
+		       : types_parse(types,
+				     arena_strndup(registry_arena(registry),
+						   text, length));
 	struct member member;
 	int64_t value;
 
 	if (!type)
 		return types && types_enumerator(types, text, &value);
-	return !dot || type_member(types, type_strip(types, type), dot + 1,
-				   &member);
+	return !dot ||
+	       type_member(types, type_strip(types, type), dot + 1, &member);
 }
 
 /*
  * A function that BTF knows has an address; the list of addresses is long, and
- * read only for who cannot be found otherwise.
+ * read only for functions that cannot be found otherwise.
  */
 static bool has_symbol(struct probe_registry *registry, const char *name)
 {
@@ -160,7 +165,9 @@ static const struct probe *find_probe(struct probe_registry *registry,
 static const struct probe *find_source(struct probe_registry *registry,
 				       const struct stable_source *line)
 {
-	/* without types nobody can say whether the line is for this kernel */
+	if (line->found)
+		return line->found;
+	/* without types it is unknown whether the line is for this kernel */
 	if ((line->needs || line->prototype) && !registry_types(registry))
 		return NULL;
 	if ((line->needs && !has_type(registry, line->needs)) ||
@@ -235,7 +242,12 @@ struct probe *stable_add(struct probe_registry *registry,
 	return probe;
 }
 
-/* Rows that nothing feeds here, for who asks for them; registry_state(). */
+const struct stable_probe *stable_row(const struct probe *probe)
+{
+	return binding_of(probe)->row;
+}
+
+/* Rows without a source here, for users who request them; registry_state(). */
 struct missing {
 	const struct stable_probe *row;
 	struct missing *next;
@@ -258,7 +270,7 @@ static void miss(struct probe_registry *registry,
 	*state = missing;
 }
 
-/* A module that is not loaded and whose functions the row is made of, or NULL. */
+/* A module that is not loaded and whose functions the row needs, or NULL. */
 static const char *module_it_takes(struct probe_registry *registry,
 				   const struct stable_probe *row)
 {
@@ -279,12 +291,13 @@ static const char *module_it_takes(struct probe_registry *registry,
 static const char *explain_module(struct probe_registry *registry,
 				  const char *module)
 {
-	return arena_printf(registry_arena(registry),
+	return arena_printf(
+		registry_arena(registry),
 		"it is made of functions of the module %s, which is not loaded (modprobe %s)%s",
 		module, module,
-		kernel_functions_problem(registry) ?
-			"; nor can this kernel's functions be traced (see fbt)" :
-			"");
+		kernel_functions_problem(registry)
+			? "; nor can this kernel's functions be traced (see fbt)"
+			: "");
 }
 
 const char *stable_explain(struct probe_registry *registry,
@@ -301,9 +314,9 @@ const char *stable_explain(struct probe_registry *registry,
 
 	if (absence)
 		return absence;
-	while (missing && (strcmp(missing->row->name, desc->name) ||
-			   !glob_match(desc->function,
-				       function_of(missing->row))))
+	while (missing &&
+	       (strcmp(missing->row->name, desc->name) ||
+		!glob_match(desc->function, function_of(missing->row))))
 		missing = missing->next;
 	if (!missing)
 		return NULL;
@@ -323,15 +336,14 @@ const char *stable_explain(struct probe_registry *registry,
 
 int stable_list(struct probe_registry *registry,
 		const struct provider *provider,
-		const struct stable_probe *table,
-		const struct probe_desc *desc)
+		const struct stable_probe *table, const struct probe_desc *desc)
 {
 	if (desc && !glob_match(desc->provider, provider->name))
 		return 0;
 	for (const struct stable_probe *row = table; row->name; row++) {
-		if (desc && !probe_desc_matches(desc, provider->name,
-						module_of(row),
-						function_of(row), row->name))
+		if (desc &&
+		    !probe_desc_matches(desc, provider->name, module_of(row),
+					function_of(row), row->name))
 			continue;
 		if (!stable_add(registry, provider, provider->name,
 				module_of(row), row, (uint64_t)(row - table)))
@@ -351,10 +363,9 @@ static bool is_counted(struct probe_registry *registry,
 		       const struct missing *missing)
 {
 	const struct stable_probe *row = missing->row;
-	const char *name = arena_printf(registry_arena(registry),
-					"%s:%s:%s:%s", provider->name,
-					module_of(row), function_of(row),
-					row->name);
+	const char *name = arena_printf(registry_arena(registry), "%s:%s:%s:%s",
+					provider->name, module_of(row),
+					function_of(row), row->name);
 
 	for (const struct missing *m = missing->next; m; m = m->next)
 		if (!strcmp(m->row->name, row->name) &&
@@ -363,7 +374,7 @@ static bool is_counted(struct probe_registry *registry,
 	return find_probe(registry, name) != NULL;
 }
 
-/* Does one that is missing have a source that asks for a symbol? */
+/* Does a missing one have a source that needs a symbol? */
 static bool wants_symbol(const struct missing *missing)
 {
 	for (; missing; missing = missing->next)
@@ -385,22 +396,24 @@ enum provider_status stable_check(struct probe_registry *registry,
 		all += !is_counted(registry, provider, m);
 	if (all == found)
 		return PROVIDER_WORKS;
-	const char *module = found || !missing ? NULL :
-			     module_it_takes(registry, missing->row);
+	const char *module = found || !missing
+				     ? NULL
+				     : module_it_takes(registry, missing->row);
 
 	if (module) {
 		*reason = explain_module(registry, module);
 		return PROVIDER_ABSENT;
 	}
-	*reason = arena_printf(registry_arena(registry),
+	*reason = arena_printf(
+		registry_arena(registry),
 		"this kernel has the events of %u of its %u probes%s%s", found,
 		all,
-		kernel_functions_problem(registry) ?
-			"; some of the others need functions of the kernel (see fbt)" :
-			"",
-		wants_symbol(missing) && !registry_symbols_shown(registry) ?
-			"; some need addresses of the kernel, which are hidden (CAP_SYSLOG shows them)" :
-			"");
+		kernel_functions_problem(registry)
+			? "; some of the others need functions of the kernel (see fbt)"
+			: "",
+		wants_symbol(missing) && !registry_symbols_shown(registry)
+			? "; some need addresses of the kernel, which are hidden (CAP_SYSLOG shows them)"
+			: "");
 	return found ? PROVIDER_PARTLY : PROVIDER_ABSENT;
 }
 
@@ -414,8 +427,8 @@ int stable_argument(struct probe_registry *registry, const struct probe *probe,
 		return 0;
 	*native = type->native;
 	if (binding->count && binding->sources[0].line->is_user)
-		*native = arena_printf(registry_arena(registry),
-				       "userland %s", type->native);
+		*native = arena_printf(registry_arena(registry), "userland %s",
+				       type->native);
 	*translated = type->translated ? type->translated : *native;
 	return 1;
 }
@@ -426,7 +439,8 @@ const char *stable_remark(struct probe_registry *registry,
 	const char *never = binding_of(probe)->row->never;
 
 	return never ? arena_printf(registry_arena(registry),
-				    "it never fires: %s", never) : NULL;
+				    "it never fires: %s", never)
+		     : NULL;
 }
 
 /* --------------------------------------------------------------- programs */
@@ -456,13 +470,15 @@ static bool evaluate(struct lower *lower, const struct feed *feed,
 		.arg_attr = ATTR_MAX,
 		.opaque = (void *)(uintptr_t)feed->probe,
 	};
-	struct node *node = language_expression(language, feed->row->name,
-						text, &info);
+	struct node *node = language_expression(language, feed->row->name, text,
+						&info);
 
 	if (!node)
 		return lower_fail(lower, NULL,
-				  "%s: \"%s\" cannot be had from %s: %s",
-				  feed->row->name, text, feed->probe->name,
+				  "%s: \"%s\" cannot be had from %s%s%s: %s",
+				  feed->row->name, text, feed->probe->function,
+				  *feed->probe->function ? ":" : "",
+				  feed->probe->name,
 				  language_diag(language)->message);
 
 	const struct lower_group *outer = lower->group;
@@ -549,19 +565,24 @@ int stable_context(struct arena *arena, struct probe_group *group)
 	inner->probes = &feed->probe;
 	inner->nprobes = 1;
 	inner->lower = group->lower;
-	int error = inner->provider->context ?
-		inner->provider->context(arena, inner) : 0;
+	int error = inner->provider->context
+			    ? inner->provider->context(arena, inner)
+			    : 0;
 
 	if (error)
 		return error;
 	group->kind = inner->kind;
 	group->provider_data = feed;
-	/* all that the source says of itself, but for what is asked here first */
+	/*
+	 * everything the source says about itself, except what is checked here
+	 * first
+	 */
 	group->lower = inner->lower;
 	group->lower.select = select_feed;
 	group->lower.argument = read_argument;
-	group->lower.error_number = inner->lower.error_number ?
-					    read_error_number : NULL;
+	group->lower.error_number = inner->lower.error_number
+					    ? read_error_number
+					    : NULL;
 	group->lower.provider_data = feed;
 	return 0;
 }
@@ -575,7 +596,7 @@ int stable_attach(struct attach_context *context, struct probe_group *group)
 
 	feed->group.program = group->program;
 	inner.group = &feed->group;
-	inner.ngroups = 0;	/* it is attached alone */
+	inner.ngroups = 0; /* it is attached alone */
 	int error = feed->group.provider->attach(&inner, &feed->group);
 
 	context->error = inner.error;

@@ -2,7 +2,8 @@
 #pragma once
 
 /*
- * Stable providers: probes that mean something, whatever the kernel calls it.
+ * Stable providers: probes with a fixed meaning, whatever the kernel calls the
+ * event.
  *
  * Such a provider is a table and nothing else.  A row is a probe: its
  * arguments as users see them, and the places in the kernel where it may be
@@ -14,7 +15,7 @@
 
 #include "provider/provider.h"
 
-/* Rows leave out what they have no use for. */
+/* Rows leave out what they do not need. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 enum { STABLE_ARGUMENTS = 8 };
@@ -26,10 +27,12 @@ struct stable_source {
 	 * group (vmlinux for those without an event) it is found at once.
 	 */
 	const char *probe;
+	/* The probe itself, where it has been found already; NULL: not yet. */
+	const struct probe *found;
 	/*
-	 * Kernels disagree about arguments: this line is only for those whose
-	 * types are these ("bool, struct task_struct *, ..."), in D's words.
-	 * NULL: whatever they are.
+	 * Kernels disagree about arguments: this line is only for kernels with
+	 * these types ("bool, struct task_struct *, ..."), written in D.  NULL:
+	 * any types.
 	 */
 	const char *prototype;
 	/*
@@ -40,7 +43,7 @@ struct stable_source {
 	/* Only for kernels without any probe of this description; NULL: any. */
 	const char *without;
 	/*
-	 * D: firings where this is 0 are none of the probe's; NULL: all are.
+	 * D: firings where this is 0 do not belong to the probe; NULL: all do.
 	 * It is evaluated once, so it may keep something in variables whose
 	 * names begin with _ for another line: io.c and lockstat.c do.
 	 */
@@ -61,10 +64,10 @@ struct stable_probe {
 	const char *name;
 	struct stable_type {
 		const char *native;
-		const char *translated;		/* NULL: as native */
+		const char *translated; /* NULL: as native */
 	} types[STABLE_ARGUMENTS];
-	const struct stable_source *sources;	/* until .probe is NULL */
-	const char *module, *function;		/* NULL: vmlinux and none */
+	const struct stable_source *sources; /* until .probe is NULL */
+	const char *module, *function;	     /* NULL: vmlinux and none */
 	/* Why it never fires, on any kernel; then it has no sources. */
 	const char *never;
 };
@@ -79,11 +82,14 @@ int stable_list(struct probe_registry *registry,
 		const struct stable_probe *table,
 		const struct probe_desc *desc);
 
-/* One row under another provider's name; NULL: it has no source here. */
+/* One row under another provider's name; NULL if it has no source here. */
 struct probe *stable_add(struct probe_registry *registry,
 			 const struct provider *provider,
 			 const char *provider_name, const char *module,
 			 const struct stable_probe *row, uint64_t number);
+
+/* The row that a probe was made of. */
+const struct stable_probe *stable_row(const struct probe *probe);
 
 /* Members of struct provider that are the same for all of them. */
 int stable_argument(struct probe_registry *registry, const struct probe *probe,
@@ -106,7 +112,7 @@ enum provider_status stable_check(struct probe_registry *registry,
 #define STABLE_METHODS \
 	STABLE_METHODS_EXCEPT_WORDS, .explain = stable_explain, \
 	.check = stable_check
-/* For those that have more to say about what is missing. */
+/* For providers that can say more about what is missing. */
 #define STABLE_METHODS_EXCEPT_WORDS \
 	.argument = stable_argument, .shape = stable_shape, \
 	.sources = stable_sources, .context = stable_context, \

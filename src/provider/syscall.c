@@ -3,22 +3,22 @@
  * syscall::NAME:entry and return.
  *
  * All entries together are one program on the raw tracepoint sys_enter, all
- * returns one on sys_exit.  The kernel's price is the slow syscall path, and
- * every system call of the machine pays it as soon as one is traced; what the
- * program adds for those that nobody wants is a table look-up.  Where clauses
- * differ by probe there are several programs, with one in front of them that
+ * returns one on sys_exit.  The cost in the kernel is the slow syscall path: as
+ * soon as one system call is traced, every system call on the machine takes it.
+ * For those that are not traced the program adds a table look-up.  Where
+ * clauses differ by probe there are several programs, with one before them that
  * finds the right one (bpf/dispatch.c).
  *
  * 1. A probe's id follows from the number of its system call: two per number.
- * 2. The number comes with sys_enter; at sys_exit it is orig_ax of the saved
- *    registers.  Arguments are in the same registers (r10 is the fourth).
- * 3. 32-bit programs, and int $0x80 in any, number their system calls
- *    differently and pass arguments in other registers.  The thread says so
- *    while it is in the call.  What both kinds have is one probe; what only
- *    32-bit programs have (mmap2, socketcall) is a probe of its own, numbered
- *    behind the others.
+ * 2. The number comes with sys_enter; at sys_exit it is among the saved
+ *    registers, where the arguments are (arch.h: ARCH_SYSCALL_NUMBER).
+ * 3. 32-bit programs number their system calls differently and pass arguments
+ *    in other registers.  The thread is marked while it is in the call
+ *    (arch_compat).  A call that both kinds have is one probe; one that only
+ *    32-bit programs have (mmap2, socketcall) is a separate probe, numbered
+ *    after the others.
  * 4. A failed call returns -1 and has errno, as the program sees it; the
- *    kernel's own number is in the register (uregs[R_RAX]).
+ *    kernel's own number is in the register (ARCH_RESULT).
  * 5. exit, exit_group and rt_sigreturn have no return probe: they never get
  *    there (the last returns to what the signal interrupted).
  */
@@ -28,25 +28,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bpf/abi.h"
 #include "btf/type.h"
+#include "ir/abi.h"
 #include "provider/provider.h"
 
 enum direction { ENTRY, RETURN };
-
-enum { THREAD_IS_COMPAT = 2 };	/* TS_COMPAT in thread_info.status */
 
 static const char *const directions[] = { "entry", "return" };
 
 static const char *const never_return[] = {
 	"exit", "exit_group", "rt_sigreturn", "sigreturn",
-};
-
-static const struct {
-	uint32_t native, compat;
-} argument_registers[] = {
-	{ REGS_RDI, REGS_RBX }, { REGS_RSI, REGS_RCX }, { REGS_RDX, REGS_RDX },
-	{ REGS_R10, REGS_RSI }, { REGS_R8, REGS_RDI },	{ REGS_R9, REGS_RBP },
 };
 
 /*
@@ -55,12 +46,12 @@ static const struct {
  */
 enum { NUMBER_BITS = 10, COMPAT_BIT = 1 + NUMBER_BITS };
 
-static uint64_t number_of(const struct syscall_name *syscall,
+static uint64_t number_of(const struct arch_syscall *syscall,
 			  enum direction direction)
 {
-	uint64_t number = syscall->number >= 0 ?
-				  (uint64_t)syscall->number :
-				  SYSCALL_LIMIT + (uint64_t)syscall->compat;
+	uint64_t number = syscall->number >= 0
+				  ? (uint64_t)syscall->number
+				  : SYSCALL_LIMIT + (uint64_t)syscall->compat;
 
 	return (uint64_t)(syscall->compat + 1) << COMPAT_BIT | number << 1 |
 	       direction;
@@ -95,7 +86,7 @@ static uint32_t syscall_id(const struct probe *probe)
 /* Kernels that cannot run 32-bit programs need no test for them. */
 static bool runs_32_bit_programs(void)
 {
-	return !access("/proc/sys/abi/vsyscall32", F_OK);
+	return !access(arch_compat.file, F_OK);
 }
 
 /* -------------------------------------------------------------- listing */
@@ -123,10 +114,10 @@ static bool can_return(const char *name)
 	return true;
 }
 
-/* Which of those that only 32-bit programs have are there, no kernel tells. */
+/* No kernel says which of the 32-bit-only system calls it has. */
 static void announce(struct probe_registry *registry,
 		     const struct probe_desc *desc,
-		     const struct syscall_name *syscall)
+		     const struct arch_syscall *syscall)
 {
 	if (syscall->number >= SYSCALL_LIMIT ||
 	    syscall->compat >= SYSCALL_LIMIT)
@@ -148,7 +139,8 @@ static void announce(struct probe_registry *registry,
 }
 
 static int syscall_list(struct probe_registry *registry,
-			const struct probe_desc *desc, const char **error)
+			const struct probe_desc *desc,
+			struct probe_error *error)
 {
 	(void)error;
 	if (desc && (!glob_match(desc->provider, "syscall") ||
@@ -160,10 +152,10 @@ static int syscall_list(struct probe_registry *registry,
 		syscall_types_read_names(registry, types_of(registry));
 	bool has_compat = runs_32_bit_programs();
 
-	for (const struct syscall_name *s = syscall_names; s->name; s++)
+	for (const struct arch_syscall *s = arch_syscalls; s->name; s++)
 		if (s->number >= 0 || has_compat)
 			announce(registry, desc, s);
-	for (const struct syscall_name *s = syscall_later_names; s->name; s++)
+	for (const struct arch_syscall *s = arch_syscalls_later; s->name; s++)
 		announce(registry, desc, s);
 	return 0;
 }
@@ -192,16 +184,18 @@ static const char *syscall_explain(struct probe_registry *registry,
 				   const struct probe_desc *desc)
 {
 	const char *instead;
-	const char *call = strcmp(desc->provider, provider->name) ? NULL :
-			   syscall_usual(desc->function, &instead);
+	const char *call = strcmp(desc->provider, provider->name)
+				   ? NULL
+				   : syscall_usual(desc->function, &instead);
 
 	return call ? arena_printf(registry_arena(registry),
-				   "programs on Linux call %s", call) : NULL;
+				   "programs on Linux call %s", call)
+		    : NULL;
 }
 
 static bool is_of_32_bit(const char *name)
 {
-	for (const struct syscall_name *s = syscall_names; s->name; s++)
+	for (const struct arch_syscall *s = arch_syscalls; s->name; s++)
 		if (!strcmp(s->name, name))
 			return s->number < 0;
 	return false;
@@ -218,8 +212,8 @@ static const char *syscall_doubt(struct probe_registry *registry,
 		return NULL;
 	return arena_printf(registry_arena(registry), "syscall::%s: %s%s%s",
 			    desc->function,
-			    is_compat ? "only 32-bit programs make this call" :
-					"programs on Linux call ",
+			    is_compat ? "only 32-bit programs make this call"
+				      : "programs on Linux call ",
 			    is_compat && call ? "; others call " : "",
 			    call ? call : "");
 }
@@ -232,7 +226,7 @@ static const char *syscall_doubt(struct probe_registry *registry,
  */
 struct syscall_group {
 	uint32_t rows[SYSCALL_LIMIT];
-	struct bpf_half *compat;	/* found when the program is made */
+	struct bpf_half *compat; /* found when the program is built */
 };
 
 enum { COMPAT_SHIFT = 16 };
@@ -242,13 +236,13 @@ static const struct syscall_group *group_of(const struct lower *lower)
 	return lower->group->provider_data;
 }
 
-/* Where thread_info.status is in the task; 0 when that cannot be known. */
+/* Where the task is marked as 32-bit; 0 if that is not known. */
 static uint32_t status_offset(struct types *types)
 {
 	struct member info, status;
 
 	if (!types_kernel_member(types, "task_struct", "thread_info", &info) ||
-	    !type_member(types, info.type, "status", &status))
+	    !type_member(types, info.type, arch_compat.member, &status))
 		return 0;
 	return (uint32_t)((info.bit_offset + status.bit_offset) / 8);
 }
@@ -263,7 +257,7 @@ static void leave_if(struct lower *lower, ir_reg condition,
 	ir_enter(b, stay);
 }
 
-/* False: the kernel runs no 32-bit programs, or they cannot be told. */
+/* False: the kernel runs no 32-bit programs, or they cannot be recognized. */
 static bool has_modes(struct lower *lower)
 {
 	struct bpf_half *compat = group_of(lower)->compat;
@@ -271,13 +265,13 @@ static bool has_modes(struct lower *lower)
 	*compat = (struct bpf_half){
 		.offset = runs_32_bit_programs() ? status_offset(lower->types)
 						 : 0,
-		.flag = THREAD_IS_COMPAT,
+		.flag = arch_compat.flag,
 		.first = SYSCALL_LIMIT,
 	};
 	return compat->offset;
 }
 
-/* Not 0 (THREAD_IS_COMPAT): the call is one of a 32-bit program. */
+/* Not 0 (arch_compat.flag): the call is one of a 32-bit program. */
 static ir_reg read_mode(struct lower *lower)
 {
 	struct ir_builder *b = &lower->b;
@@ -288,7 +282,7 @@ static ir_reg read_mode(struct lower *lower)
 	};
 
 	return ir_binary_imm(b, IR_AND, ir_load(b, mem, 4, false),
-			     THREAD_IS_COMPAT);
+			     arch_compat.flag);
 }
 
 static ir_reg load_register(struct lower *lower, ir_reg regs, uint32_t offset,
@@ -312,13 +306,13 @@ static ir_reg look_up(struct lower *lower, ir_reg number,
 	mem.bound = size - 3;
 	ir_reg row = ir_load(b, mem, sizeof(*rows), false);
 
-	/* most calls are nobody's: they are told by the number alone */
+	/* most calls are not traced: the number alone shows that */
 	leave_if(lower, ir_binary_imm(b, IR_EQ, row, 0), leave);
 	if (has_modes(lower)) {
 		lower->mode = read_mode(lower);
 		row = ir_binary(b, IR_LSR, row,
 				ir_binary_imm(b, IR_MUL, lower->mode,
-					      COMPAT_SHIFT / THREAD_IS_COMPAT));
+					      COMPAT_SHIFT / arch_compat.flag));
 	}
 	ir_reg index = ir_extend(b, row, 2, false);
 
@@ -401,19 +395,19 @@ static ir_reg select_return(struct lower *lower)
 {
 	ir_reg regs = ir_query(&lower->b, IR_QUERY_USER_REGS);
 
-	return select_number(lower,
-			     load_register(lower, regs, REGS_ORIG_RAX, 8));
+	return select_number(lower, load_register(lower, regs,
+						  ARCH_SYSCALL_NUMBER, 8));
 }
 
 static ir_reg argument_of_entry(struct lower *lower, uint32_t n)
 {
 	struct ir_builder *b = &lower->b;
 
-	if (n >= sizeof(argument_registers) / sizeof(argument_registers[0]))
+	if (n >= ARCH_SYSCALL_ARGUMENTS)
 		return ir_const(b, 0);
-	uint32_t native = argument_registers[n].native;
-	uint32_t compat = argument_registers[n].compat;
-	/* asked for here, so that all arguments share the answer */
+	uint32_t native = arch_syscall_arguments[n].native;
+	uint32_t compat = arch_syscall_arguments[n].compat;
+	/* queried here, so that all arguments share the answer */
 	ir_reg regs = ir_query(b, IR_QUERY_USER_REGS);
 
 	if (!lower->mode)
@@ -468,9 +462,9 @@ static ir_reg argument_of_return(struct lower *lower, uint32_t n)
 }
 
 /*
- * The program never sees the kernel's notes to itself that a signal came
- * first: it sees EINTR, if the call is not begun again behind its back.
- * (515, among them, does not leave the kernel.)
+ * The program never sees the kernel's internal codes for "a signal came first":
+ * it sees EINTR, unless the call is transparently restarted.  (515, among them,
+ * does not leave the kernel.)
  */
 enum { RESTART_FIRST = 512, RESTART_LAST = 516 };
 
@@ -489,7 +483,8 @@ static ir_reg error_of_return(struct lower *lower)
 
 	replace_if(b, answer,
 		   ir_binary_imm(b, IR_ULE, beyond,
-				 RESTART_LAST - RESTART_FIRST), EINTR);
+				 RESTART_LAST - RESTART_FIRST),
+		   EINTR);
 	ir_enter(b, join);
 	return answer;
 }
@@ -512,11 +507,12 @@ static int syscall_context(struct arena *arena, struct probe_group *group)
 	group->provider_data = own;
 	group->lower.provider_data = own;
 	group->lower.phase = PHASE_ACTIVE;
-	group->lower.hidden_frames = 2;	/* program, bpf_trace_run2() */
+	group->lower.hidden_frames = 2; /* program, bpf_trace_run2() */
 	group->lower.tracepoint = is_entry ? "sys_enter" : "sys_exit";
 	group->lower.select = is_entry ? select_entry : select_return;
 	group->lower.argument = is_entry ? argument_of_entry
 					 : argument_of_return;
+	group->lower.has_sure_arguments = true;
 	group->lower.error_number = is_entry ? NULL : error_of_return;
 	return 0;
 }
@@ -526,7 +522,8 @@ static int syscall_context(struct arena *arena, struct probe_group *group)
 static bool is_alike(const struct probe_group *a, const struct probe_group *b)
 {
 	return a->provider == b->provider &&
-	       syscall_direction(a->probes[0]) == syscall_direction(b->probes[0]);
+	       syscall_direction(a->probes[0]) ==
+		       syscall_direction(b->probes[0]);
 }
 
 /* Groups of the same direction as `group`; *first: the first of them. */
@@ -597,7 +594,7 @@ static int make_dispatcher(const struct attach_context *context,
 	if (err)
 		return err;
 	int program = bpf_dispatcher_load(table, is_entry ? 1 : 0,
-					  is_entry ? -1 : REGS_ORIG_RAX,
+					  is_entry ? -1 : ARCH_SYSCALL_NUMBER,
 					  own->compat);
 
 	if (program >= 0)
@@ -626,25 +623,28 @@ static int syscall_attach(struct attach_context *context,
 		return 0;
 	}
 	attachment_close(group);
-	context->error = fd == -ENOENT
-		? "cannot trace system calls: this kernel has no syscall tracepoints (CONFIG_HAVE_SYSCALL_TRACEPOINTS)"
-		: arena_printf(context->arena,
-			       "cannot attach to the tracepoint %s: %s",
-			       tracepoint, strerror(-fd));
+	context->error =
+		fd == -ENOENT
+			? "cannot trace system calls: this kernel has no syscall tracepoints (CONFIG_HAVE_SYSCALL_TRACEPOINTS)"
+			: arena_printf(context->arena,
+				       "cannot attach to the tracepoint %s: %s",
+				       tracepoint, strerror(-fd));
 	return fd;
 }
 
 const struct provider syscall_provider = {
 	.name = "syscall",
 	.about = "entry to and return from system calls",
-	.attrs = {
-		.provider = STABILITY(EVOLVING, CLASS_COMMON),
-		.module = STABILITY(PRIVATE, CLASS_UNKNOWN),
-		.function = STABILITY(UNSTABLE, CLASS_ISA),
-		.name = STABILITY(EVOLVING, CLASS_ISA),
-		.args = STABILITY(UNSTABLE, CLASS_ISA),
-	},
+	.attrs =
+		{
+			.provider = STABILITY(EVOLVING, CLASS_COMMON),
+			.module = STABILITY(PRIVATE, CLASS_UNKNOWN),
+			.function = STABILITY(UNSTABLE, CLASS_ISA),
+			.name = STABILITY(EVOLVING, CLASS_ISA),
+			.args = STABILITY(UNSTABLE, CLASS_ISA),
+		},
 	.program_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	.enters_kernel = true,
 	.list = syscall_list,
 	.argument = syscall_argument,
 	.has_user_pointers = true,

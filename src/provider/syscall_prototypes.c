@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of the arguments of system calls, for where the kernel does not tell:
- * tracefs is for root only, and programs are also compiled without privilege.
+ * Types of the arguments of system calls, where the kernel does not provide
+ * them: tracefs is for root only, and programs are also compiled without
+ * privilege.
  *
- * System calls keep their arguments for ever, so a row is never wrong, only
- * missing.  Rows are sorted by name.
+ * System calls never change their arguments, so a row can only be missing,
+ * never wrong.  Rows are sorted by name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -451,10 +452,10 @@ static int compare(const void *name, const void *row)
 
 const char *syscall_prototype(const char *name)
 {
-	const struct prototype *row =
-		bsearch(name, prototypes,
-			sizeof(prototypes) / sizeof(prototypes[0]),
-			sizeof(prototypes[0]), compare);
+	const struct prototype *row = bsearch(name, prototypes,
+					      sizeof(prototypes) /
+						      sizeof(prototypes[0]),
+					      sizeof(prototypes[0]), compare);
 
 	return row ? row->args : NULL;
 }

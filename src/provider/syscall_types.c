@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the running kernel knows about its system calls: which are there, and
- * the types of their arguments.
+ * What the running kernel knows about its system calls: which exist, and the
+ * types of their arguments.
  *
  * The source is tracefs: events/syscalls has a directory for each system call
  * that the kernel implements, and the file "format" in it says
  *
  *	field:const char * filename;	offset:24;	size:8;	signed:0;
  *
- * Only the directories of system calls that somebody asked about are looked
- * at.  Without tracefs the parameters of __do_sys_NAME in BTF may help, then a
- * table; and without a row there an argument is a long.
+ * Only the directories of requested system calls are read.  Without tracefs the
+ * parameters of __do_sys_NAME in BTF are used, then a table; without a row
+ * there an argument is a long.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -37,9 +37,9 @@ struct signature_text {
 struct syscall_types {
 	struct arena *arena;
 	bool tried;
-	int directory;		/* events/syscalls, or -1 */
+	int directory; /* events/syscalls, or -1 */
 	bool has_names;
-	struct table names;	/* kernel's names that exist */
+	struct table names; /* kernel's names that exist */
 	struct table signatures;
 };
 
@@ -58,6 +58,25 @@ void syscall_types_free(struct syscall_types *types)
 	table_free(&types->names);
 	table_free(&types->signatures);
 	free(types);
+}
+
+/* Where the kernel's function is not called like the system call. */
+static const struct {
+	const char *name, *kernel_name;
+} renamed[] = {
+	{ "stat", "newstat" },	 { "fstat", "newfstat" },
+	{ "lstat", "newlstat" }, { "uname", "newuname" },
+	{ "umount2", "umount" }, { "sendfile", "sendfile64" },
+};
+
+/* The kernel's own name of a syscall in its metadata: "newstat" for stat. */
+static const char *kernel_name_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++) {
+		if (!strcmp(renamed[i].name, name))
+			return renamed[i].kernel_name;
+	}
+	return name;
 }
 
 static int events_directory(struct probe_registry *registry,
@@ -105,7 +124,7 @@ bool syscall_exists(struct probe_registry *registry,
 		    struct syscall_types *types, const char *name)
 {
 	char path[96];
-	const char *kernel_name = syscall_kernel_name(name);
+	const char *kernel_name = kernel_name_of(name);
 
 	if (types->has_names)
 		return table_get(&types->names, str_of(kernel_name));
@@ -129,7 +148,7 @@ static const char *type_part(struct arena *arena, const char *text, size_t n)
 	return n ? arena_strndup(arena, text, n) : "long";
 }
 
-/* Fields that are no arguments: the header's, the number, copied strings. */
+/* Fields that are not arguments: the header's, the number, copied strings. */
 static bool is_argument_field(const char *field)
 {
 	return strncmp(field, "int __syscall_nr;", 17) &&
@@ -169,7 +188,8 @@ static bool read_format(int directory, const char *kernel_name, char *buffer)
 	ssize_t n, total = 0;
 
 	while (total < FORMAT_SIZE - 1 &&
-	       (n = read(fd, buffer + total, (size_t)(FORMAT_SIZE - 1 - total))) > 0)
+	       (n = read(fd, buffer + total,
+			 (size_t)(FORMAT_SIZE - 1 - total))) > 0)
 		total += n;
 	close(fd);
 	buffer[total] = '\0';
@@ -193,7 +213,7 @@ static void read_btf(struct probe_registry *registry, struct arena *arena,
 	signature->nargs = function->nparams;
 	for (uint32_t i = 0; i < function->nparams; i++)
 		signature->args[i] = type_name(types, function->params[i]);
-	/* Without arguments there is still a parameter, which nobody uses. */
+	/* Without arguments there is still one unused parameter. */
 	if (signature->nargs == 1 &&
 	    !strcmp(signature->args[0], "const struct pt_regs *"))
 		signature->nargs = 0;
@@ -210,20 +230,20 @@ static void read_table(struct arena *arena, const char *name,
 	while (*at && signature->nargs < NARGS) {
 		size_t n = strcspn(at, ",");
 
-		signature->args[signature->nargs++] =
-			arena_strndup(arena, at, n);
+		signature->args[signature->nargs++] = arena_strndup(arena, at,
+								    n);
 		at += n;
 		at += strspn(at, ", ");
 	}
 }
 
-static const struct signature_text *
-signature_of(struct probe_registry *registry, struct syscall_types *types,
-	     const char *name)
+static const struct signature_text *signature_of(struct probe_registry *registry,
+						 struct syscall_types *types,
+						 const char *name)
 {
 	struct signature_text *signature = table_get(&types->signatures,
 						     str_of(name));
-	const char *kernel_name = syscall_kernel_name(name);
+	const char *kernel_name = kernel_name_of(name);
 	char buffer[FORMAT_SIZE];
 
 	if (signature)

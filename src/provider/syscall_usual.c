@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs call instead: system calls of other systems, and those of
+ * What programs call instead of system calls of other systems, and of those of
  * Linux that the C library no longer makes.
  *
  * glibc's open() has been openat() since 2.26, its stat() newfstatat() since
  * 2.33; a script that traces open sees nothing, which is worse than an error.
- * A call is in the list if today's C library never makes it, whatever function
- * of it a program calls; old, static and other programs may.
+ * A call is in the list if no function of today's C library makes it; old,
+ * static and other programs still may.
  */
 #include <string.h>
 
@@ -18,12 +18,13 @@
 #define OPEN "openat", "openat" PATH_IN_ARG1
 #define TIMES "utimensat", "utimensat" PATH_IN_ARG1
 #define FUTEX "futex", "futex"
-#define CLOCK NULL, "nothing: the C library reads clocks without the kernel (vDSO)"
+#define CLOCK \
+	NULL, "nothing: the C library reads clocks without the kernel (vDSO)"
 #define LIMIT "prlimit64", "prlimit64; the resource is arg1"
 
 static const struct usual {
-	const char *name;	/* a glob */
-	const char *instead;	/* a glob: who traces one of these knows */
+	const char *name;    /* a glob */
+	const char *instead; /* a glob: a user who traces one of these knows */
 	const char *call;
 } usual[] = {
 	/* of Linux */
@@ -44,7 +45,8 @@ static const struct usual {
 	{ "mknod", "mknodat", "mknodat" PATH_IN_ARG1 },
 	{ "signalfd", "signalfd4", "signalfd4" },
 	{ "eventfd", "eventfd2", "eventfd2" },
-	{ "adjtimex", "clock_adjtime", "clock_adjtime; struct timex * is arg1" },
+	{ "adjtimex", "clock_adjtime",
+	  "clock_adjtime; struct timex * is arg1" },
 	{ "time", CLOCK },
 	{ "gettimeofday", CLOCK },
 	/* of others, some of which 32-bit programs have */

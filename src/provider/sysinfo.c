@@ -2,16 +2,16 @@
 /*
  * sysinfo: what the kernel counts about its work, where it happens.
  *
- * arg0 is by how much the statistic grows: 1, or bytes for readch and writech.
- * The names are the classic ones; those that mean nothing on Linux are not
- * here (terminals' characters, the buffer cache of old, UFS).
+ * arg0 is the increment of the statistic: 1, or bytes for readch and writech.
+ * The names are the classic ones; those that mean nothing on Linux are not here
+ * (terminal characters, the old buffer cache, UFS).
  *
  * 1. System calls come in families: read is also readv and pread64.
- * 2. Locks are counted where somebody has to wait: the tracepoint's flags say
- *    for what kind (2 read, 4 write, 32 mutex).
- * 3. cpu_ticks are seen by the clock's own interrupt.  Whether it interrupted
- *    user or kernel mode is told to a function only; that it interrupted the
- *    idle thread can be seen everywhere.
+ * 2. Locks are counted where a thread has to wait: the tracepoint's flags give
+ *    the kind (2 read, 4 write, 32 mutex).
+ * 3. cpu_ticks come from the clock interrupt.  Only a function knows whether it
+ *    interrupted user or kernel mode; that it interrupted the idle thread can
+ *    be seen everywhere.
  * 4. idlethread fires in the idle thread, when it has got the CPU: where
  *    sched:::on-cpu does (sched.c), and after it.
  */
@@ -22,7 +22,10 @@
 	"bool, struct task_struct *, struct task_struct *, unsigned int"
 #define ONE .args = { "1" }
 
-#define CALL(name) { "syscall::" name ":entry", ONE, .also = true }
+#define CALL(name)                                           \
+	{                                                    \
+		"syscall::" name ":entry", ONE, .also = true \
+	}
 #define READ_CALLS \
 	CALL("read"), CALL("readv"), CALL("pread64"), CALL("preadv"), \
 	CALL("preadv2")
@@ -138,7 +141,8 @@ static const struct stable_probe probes[] = {
 };
 
 static int sysinfo_list(struct probe_registry *registry,
-			const struct probe_desc *desc, const char **error)
+			const struct probe_desc *desc,
+			struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &sysinfo_provider, probes, desc);

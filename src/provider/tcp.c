@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tcp: segments sent and received, and the lives of connections.
+ * tcp: segments sent and received, and state changes of connections.
  *
- * A segment on its way out is looked at where it has all its headers: where IP
- * hands it to a device.  One that came is looked at where TCP has found the
- * socket it is for; where functions cannot be traced, it is looked at when the
- * device hands it over, and the socket's members are 0 (dlib/connection.d).
+ * A sent segment is examined where it has all its headers: where IP hands it to
+ * a device.  A received one is examined where TCP has found its socket; where
+ * functions cannot be traced, it is examined when the device hands it over, and
+ * the socket's members are 0 (dlib/connection.d).
  *
- * 1. A segment fires once.  One that the device will cut, or has glued
- *    together from many, is one segment.
- * 2. Of two rows with the same name the first that can be had counts: one of
- *    functions, and one for kernels without.
+ * 1. A segment fires once.  One that the device will split, or has merged from
+ *    many, is one segment.
+ * 2. Of two rows with the same name the first that is available counts: one
+ *    uses functions, the other is for kernels without.
  * 3. A state is written after the place where its change can be seen.  arg6
- *    carries the new one, arg7 the flags of the segment that was the reason.
- *    For what is received, arg6 carries the socket.
- * 4. A socket that is made for a connection request gets its state first and
+ *    carries the new one, arg7 the flags of the segment that caused it.  For
+ *    what is received, arg6 carries the socket.
+ * 4. A socket that is created for a connection request gets its state first and
  *    its peer afterwards (before 6.14).  The request knows the peer: the
  *    function that copies the socket has it, and arg7 carries it.
  */
@@ -38,7 +38,7 @@
 	SEGMENT("struct sock *", "struct _tcp_becoming *", \
 		"struct _tcp_becoming *", "struct _tcp_becoming *")
 
-/* Segments on their way out. */
+/* Sent segments. */
 #define SENT_ARGS(v, skb, ip) { \
 	skb, "(struct _tcp_sent *)" skb, "(struct iphdr *)" ip, \
 	"(struct _tcp_sent *)" skb, "(struct tcphdr *)_ip" v "_next[" ip "]", \
@@ -51,12 +51,12 @@
 	IS_SENT(v, skb, ip) " && (" FLAGS(v, ip) " & 0x17) == TH_SYN && " \
 	"_is_tcp[" skb "->sk] && " \
 	"((struct tcp_sock *)" skb "->sk)->total_retrans == 0"
-/* The answer to a SYN that nobody waits for acknowledges, from number 0. */
+/* The answer to a SYN without a listener acknowledges, from number 0. */
 #define IS_REFUSAL(v, skb, ip) \
 	IS_SENT(v, skb, ip) " && (" FLAGS(v, ip) " & 0x14) == 0x14 && " \
 	"!_is_tcp[" skb "->sk] && *(uint32_t *)(_ip" v "_next[" ip "] + 4) == 0"
 
-/* Segments that came, with the socket they are for, if it is known. */
+/* Received segments, with their socket if it is known. */
 #define CAME_ARGS(skb, ip, next, sk) { \
 	skb, "(struct _tcp_received *)" skb, "(struct iphdr *)" ip, \
 	"(struct _tcp_received *)" skb, "(struct tcphdr *)" next "[" ip "]", \
@@ -161,7 +161,7 @@ static const struct stable_probe probes[] = {
 			  "args[2] == TCP_STATE_ESTABLISHED",
 		  .args = BECAME("args[0]", "args[2]", "TH_ACK") }) },
 
-	/* A socket that waits for late segments is no socket any more. */
+	/* A socket that waits for late segments is no longer a full socket. */
 	{ "state-change", {
 		{ "void *" }, { "struct _tcp_becoming *", "csinfo_t *" },
 		{ "void *" },
@@ -185,7 +185,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int tcp_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &tcp_provider, probes, desc);

@@ -7,11 +7,11 @@
  * remove, and nothing is written into a trace record.  Argument types are
  * those of the typedef btf_trace_NAME in the BTF of kernel and modules.
  *
- * 1. Names and groups come from the directory `events` of tracefs.  Without
- *    it, and for the tracepoints that have no event there, a tracepoint that
- *    BTF knows can still be spelled out; it is then in the module vmlinux.
- * 2. Every tracepoint has a program of its own: the kernels before 6.10 do
- *    not tell a program which of two tracepoints called it.
+ * 1. Names and groups come from the directory `events` of tracefs.  Without it,
+ *    and for the tracepoints that have no event there, a tracepoint that BTF
+ *    knows can still be named; it is then in the module vmlinux.
+ * 2. Every tracepoint has a program of its own: kernels before 6.10 do not tell
+ *    a program which of two tracepoints called it.
  * 3. A program that reads beyond the last argument could not be attached, so
  *    arguments that are not there are 0.
  */
@@ -27,10 +27,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bpf/abi.h"
 #include "btf/type.h"
+#include "ir/abi.h"
 
-/* Not tracepoints, or probes that somebody else offers better. */
+/* Not tracepoints, or probes that another provider offers better. */
 static const char *const other_groups[] = {
 	"syscalls", "ftrace", "kprobes", "uprobes", "eprobes", "fprobes",
 	"synthetic",
@@ -47,8 +47,8 @@ static bool is_group(const char *name)
 }
 
 /*
- * Could any tracepoint have this name?  BEGIN, tick-1s and the like are asked
- * about in every run, and need no walk.
+ * Could any tracepoint have this name?  BEGIN, tick-1s and the like are
+ * requested in every run, and need no search.
  */
 static bool is_possible(const char *pattern)
 {
@@ -124,8 +124,9 @@ static uint64_t read_id(struct probe_registry *registry, const char *group,
 	const struct events *events = *registry_state(registry,
 						      &rawtp_provider);
 
-	uint64_t id = events && events->is_complete ?
-			      known_id(events, group, event) : 0;
+	uint64_t id = events && events->is_complete
+			      ? known_id(events, group, event)
+			      : 0;
 
 	if (id)
 		return id;
@@ -143,7 +144,8 @@ static bool announce(struct probe_registry *registry,
 {
 	struct probe *probe = id ? registry_add(registry, provider,
 						provider->name, group, "",
-						event, id) : NULL;
+						event, id)
+				 : NULL;
 
 	if (probe && !probe->data) {
 		struct tracepoint *tracepoint =
@@ -169,7 +171,8 @@ static void add_event(struct events *events, const struct event *event)
 	if (events->count == events->room) {
 		events->room = events->room ? 2 * events->room : 256;
 		events->items = must_realloc(events->items,
-			checked_mul(events->room, sizeof(*event)));
+					     checked_mul(events->room,
+							 sizeof(*event)));
 	}
 	events->items[events->count++] = *event;
 }
@@ -184,8 +187,8 @@ static DIR *open_directory(int at, const char *name)
 	return directory;
 }
 
-static void read_group(struct probe_registry *registry,
-		       struct events *events, DIR *parent, const char *name)
+static void read_group(struct probe_registry *registry, struct events *events,
+		       DIR *parent, const char *name)
 {
 	struct arena *arena = registry_arena(registry);
 	DIR *directory = open_directory(dirfd(parent), name);
@@ -220,8 +223,7 @@ static const struct events *all_events(struct probe_registry *registry)
 		return events;
 	while ((entry = readdir(directory)))
 		if (entry->d_type == DT_DIR && is_group(entry->d_name))
-			read_group(registry, events, directory,
-				   entry->d_name);
+			read_group(registry, events, directory, entry->d_name);
 	closedir(directory);
 	events->is_complete = true;
 	return events;
@@ -243,9 +245,9 @@ static bool list_named(struct probe_registry *registry,
 		if (entry->d_type == DT_DIR && is_group(entry->d_name) &&
 		    glob_match(module, entry->d_name))
 			is_found |= announce(registry, provider, entry->d_name,
-					     name, read_id(registry,
-							   entry->d_name,
-							   name));
+					     name,
+					     read_id(registry, entry->d_name,
+						     name));
 	closedir(events);
 	return is_found;
 }
@@ -290,20 +292,22 @@ bool tracepoint_list(struct probe_registry *registry,
 
 uint32_t tracepoint_id(const struct probe *probe)
 {
-	return probe->number && probe->number < TRACEPOINT_LIMIT ?
-		       (uint32_t)probe->number : ID_ON_DEMAND;
+	return probe->number && probe->number < TRACEPOINT_LIMIT
+		       ? (uint32_t)probe->number
+		       : ID_ON_DEMAND;
 }
 
 /*
- * Without tracefs a probe that was asked for is not here, or cannot be told
+ * Without tracefs a requested probe does not exist, or cannot be distinguished
  * from a misspelling.
  */
 const char *tracepoint_explain(struct probe_registry *registry,
 			       const struct provider *provider,
 			       const struct probe_desc *desc)
 {
-	return strcmp(desc->provider, provider->name) ?
-		       NULL : registry_tracefs_problem(registry);
+	return strcmp(desc->provider, provider->name)
+		       ? NULL
+		       : registry_tracefs_problem(registry);
 }
 
 /* ----------------------------------------------------------------- rawtp */
@@ -330,7 +334,7 @@ static void list_bare(struct probe_registry *registry,
 }
 
 static int rawtp_list(struct probe_registry *registry,
-		      const struct probe_desc *desc, const char **error)
+		      const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	if (!tracepoint_list(registry, &rawtp_provider, desc) && desc)
@@ -347,12 +351,15 @@ static enum provider_status rawtp_check(struct probe_registry *registry,
 
 	if (!problem && registry_count(registry, provider))
 		return PROVIDER_WORKS;
-	*reason = problem ? problem : "this kernel has no tracepoints (CONFIG_TRACEPOINTS)";
+	*reason =
+		problem ? problem
+			: "this kernel has no tracepoints (CONFIG_TRACEPOINTS)";
 	if (!problem || !types || !types_tracepoint(types, "sched_switch"))
 		return PROVIDER_ABSENT;
-	*reason = arena_printf(registry_arena(registry),
-			       "only probes that are spelled out (rawtp:::sched_switch): %s",
-			       problem);
+	*reason = arena_printf(
+		registry_arena(registry),
+		"only probes that are spelled out (rawtp:::sched_switch): %s",
+		problem);
 	return PROVIDER_PARTLY;
 }
 
@@ -361,8 +368,7 @@ static int rawtp_argument(struct probe_registry *registry,
 			  const char **native, const char **translated)
 {
 	struct types *types = registry_types(registry);
-	struct type *type = types ? types_tracepoint(types, probe->name) :
-				    NULL;
+	struct type *type = types ? types_tracepoint(types, probe->name) : NULL;
 
 	if (!type)
 		return -1;
@@ -391,7 +397,7 @@ static ir_reg rawtp_read(struct lower *lower, uint32_t n)
 static int rawtp_context(struct arena *arena, struct probe_group *group)
 {
 	(void)arena;
-	group->lower.hidden_frames = 2;	/* program, bpf_trace_runN() */
+	group->lower.hidden_frames = 2; /* program, bpf_trace_runN() */
 	group->lower.tracepoint = group->probes[0]->name;
 	group->lower.argument = rawtp_read;
 	return 0;
@@ -407,10 +413,12 @@ static int rawtp_attach(struct attach_context *context,
 		attachment_add(attachment_of(group), fd);
 		return 0;
 	}
-	context->error = arena_printf(context->arena,
-		fd == -EINVAL ?
-		"cannot attach to the tracepoint %s: it does not have all the arguments that are asked for" :
-		"cannot attach to the tracepoint %s: %s", name, strerror(-fd));
+	context->error = arena_printf(
+		context->arena,
+		fd == -EINVAL
+			? "cannot attach to the tracepoint %s: it does not have all the arguments that are asked for"
+			: "cannot attach to the tracepoint %s: %s",
+		name, strerror(-fd));
 	return fd;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* Tracepoints: what rawtp and sdt, and who builds on them, share. */
+/* Tracepoints: what rawtp, sdt and the providers built on them share. */
 
 #include "provider/provider.h"
 
@@ -11,7 +11,7 @@ enum { TRACEPOINT_LIMIT = 1 << 14 };
 /* What probe->data of a tracepoint from tracefs points to. */
 struct tracepoint {
 	struct probe_registry *registry;
-	/* sdt.c: the fields of its record, once they were asked for */
+	/* sdt.c: the fields of its record, once requested */
 	struct trace_field *fields;
 	uint32_t nfields;
 	bool is_read;
@@ -21,7 +21,7 @@ struct tracepoint {
  * Announce the kernel's tracepoints that may match: module is the group,
  * function is empty, number is the kernel's id of the event.  False: none.
  */
-/* Why a probe may be missing: NULL, or what is the matter with tracefs. */
+/* Why a probe may be missing: NULL, or what is wrong with tracefs. */
 const char *tracepoint_explain(struct probe_registry *registry,
 			       const struct provider *provider,
 			       const struct probe_desc *desc);

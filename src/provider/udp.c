@@ -2,11 +2,11 @@
 /*
  * udp: datagrams sent and received.
  *
- * A datagram fires once, whatever fragments it travels in: on its way out
- * before it is cut, and when it came, once it is whole and its socket is found
- * (once for each of several sockets, if it is for a group).  Where functions
- * cannot be traced, its first fragment stands for it; then ip_plength is the
- * fragment's, while udp_length is always the datagram's.
+ * A datagram fires once, however it is fragmented: a sent one before it is
+ * fragmented, a received one when it is complete and its socket is found (once
+ * for each of several sockets, if it is multicast).  Where functions cannot be
+ * traced, its first fragment represents it; then ip_plength is the fragment's,
+ * while udp_length is always the datagram's.
  */
 #include "provider/packet.h"
 
@@ -46,7 +46,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int udp_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &udp_provider, probes, desc);

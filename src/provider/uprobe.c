@@ -2,20 +2,19 @@
 /*
  * User probes: attaching; see uprobe.h.
  *
- * There are three ways, and what counts is how long it takes to get rid of
- * them again:
+ * There are three methods.  What matters is how long it takes to remove them:
  *
  *	multi	a link for all places of one file (6.6+): milliseconds for
- *		thousands, both ways, with a cookie for each
- *	event	many places in one event of tracefs (uprobe_event.c): the way
+ *		thousands, to add and to remove, with a cookie for each
+ *	event	many places in one event of tracefs (uprobe_event.c): the method
  *		for older kernels, if there are more than a few
  *	perf	an event for each: a tenth of a second each to close
  *
  * A link fails as a whole when the kernel refuses one of its places, so it is
- * tried again in halves until the culprits stand alone.  Nothing ends the
- * system call that makes one, not even SIGKILL, and while it lasts every fork
- * on the machine waits for its places one by one; so a link has thousands of
- * places and not all of them, and an interrupt is heard between two.
+ * retried in halves until the refused places are isolated.  Nothing interrupts
+ * the system call that creates one, not even SIGKILL, and while it lasts every
+ * fork on the machine waits for its places one by one.  So a link has only some
+ * thousands of places, and an interrupt is checked between two links.
  */
 #include "provider/uprobe.h"
 
@@ -30,12 +29,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "bpf/bpf.h"
 #include "bpf/uprobe_multi.h"
-#include "proc/x86.h"
 #include "provider/uprobe_event.h"
 
-enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, ENDBR_SIZE = 4, MOST_IN_LINK = 1 << 14 };
+enum { ENOTSUPP_KERNEL = 524, REF_COUNTER_SHIFT = 32, MOST_IN_LINK = 1 << 14 };
 
 /* ---------------------------------------------------------------- context */
 
@@ -62,8 +61,8 @@ static ir_reg select_return(struct lower *lower)
 	const struct uprobe_sites *sites = lower->group->select_data;
 
 	uprobe_stay_in(lower, sites->pid);
-	return lower->group->nprobes > 1 ? select_by_cookie(lower) :
-					   ir_const(&lower->b, 0);
+	return lower->group->nprobes > 1 ? select_by_cookie(lower)
+					 : ir_const(&lower->b, 0);
 }
 
 void uprobe_context(struct arena *arena, struct probe_group *group)
@@ -73,8 +72,9 @@ void uprobe_context(struct arena *arena, struct probe_group *group)
 	group->kind.type = BPF_PROG_TYPE_KPROBE;
 	group->kind.is_sleepable = bpf_has(FEATURE_SLEEPABLE_UPROBE);
 	group->kind.overlaps = true;
-	group->kind.attach_type = bpf_has(FEATURE_UPROBE_MULTI) ?
-					  ATTACH_UPROBE_MULTI : 0;
+	group->kind.attach_type = bpf_has(FEATURE_UPROBE_MULTI)
+					  ? ATTACH_UPROBE_MULTI
+					  : 0;
 	if (group->nprobes > 1)
 		group->lower.select = select_by_cookie;
 }
@@ -107,8 +107,7 @@ struct batch {
 	uint32_t count;
 };
 
-static int link_batch(const struct batch *batch, uint32_t first,
-		      uint32_t count)
+static int link_batch(const struct batch *batch, uint32_t first, uint32_t count)
 {
 	struct uprobe_multi_attr attr = {
 		.prog_fd = (uint32_t)batch->program_fd,
@@ -131,8 +130,8 @@ static int link_batch(const struct batch *batch, uint32_t first,
 /* What a single place is refused for; everything else fails all of them. */
 static bool is_about_place(int error)
 {
-	return error == -ENOTSUPP_KERNEL || error == -EINVAL ||
-	       error == -EIO || error == -EOPNOTSUPP;
+	return error == -ENOTSUPP_KERNEL || error == -EINVAL || error == -EIO ||
+	       error == -EOPNOTSUPP;
 }
 
 static int attach_batch(struct attachment *attachment,
@@ -151,12 +150,11 @@ static int attach_batch(struct attachment *attachment,
 		++*nrefused;
 		return 0;
 	}
-	int error = attach_batch(attachment, batch, first, count / 2,
-				 nrefused);
+	int error = attach_batch(attachment, batch, first, count / 2, nrefused);
 
-	return error ? error : attach_batch(attachment, batch,
-					    first + count / 2,
-					    count - count / 2, nrefused);
+	return error ? error
+		     : attach_batch(attachment, batch, first + count / 2,
+				    count - count / 2, nrefused);
 }
 
 static bool is_same_batch(const struct uprobe_site *a,
@@ -180,15 +178,16 @@ static int attach_multi(struct attach_context *context,
 	batch.cookies = must_alloc(size);
 	batch.semaphores = must_alloc(size);
 	for (uint32_t i = 0; i < sites->count && !error &&
-	     !(context->interrupts && *context->interrupts);) {
+			     !(context->interrupts && *context->interrupts);) {
 		const struct uprobe_site *first = &sites->items[i];
 
 		batch.path = first->path;
 		batch.is_return = first->is_return;
 		batch.has_semaphores = false;
-		for (batch.count = 0; i < sites->count &&
-		     batch.count < MOST_IN_LINK &&
-		     is_same_batch(first, &sites->items[i]); i++) {
+		for (batch.count = 0;
+		     i < sites->count && batch.count < MOST_IN_LINK &&
+		     is_same_batch(first, &sites->items[i]);
+		     i++) {
 			const struct uprobe_site *site = &sites->items[i];
 
 			batch.offsets[batch.count] = site->offset;
@@ -250,6 +249,7 @@ static int attach_perf(struct attach_context *context,
 
 	if (type < 0)
 		return type;
+	attachment_expect(sites->count);
 	for (uint32_t i = 0; i < sites->count; i++) {
 		const struct uprobe_site *site = &sites->items[i];
 		int event = open_perf(type, site, sites->pid);
@@ -280,9 +280,13 @@ static const char *explain(struct arena *arena, int error)
 	const char *remedy = "";
 
 	if (error == -EACCES || error == -EPERM)
-		remedy = " (needs CAP_PERFMON, or CAP_SYS_ADMIN on kernels before 6.6)";
+		remedy =
+			" (needs CAP_PERFMON, or CAP_SYS_ADMIN on kernels before 6.6)";
 	else if (error == -ESRCH)
 		remedy = " (the process has ended)";
+	else if (error == -EMFILE)
+		remedy =
+			" (this kernel takes two descriptors for each: name fewer functions, or raise ulimit -n)";
 	else if (error == -ENOTSUPP_KERNEL)
 		return "the kernel allows no probe on this instruction";
 	return arena_printf(arena, "cannot place a user probe: %s%s",
@@ -325,21 +329,14 @@ void uprobe_detach(struct probe_group *group)
 
 /* ------------------------------------------------------------ instructions */
 
-bool uprobe_is_unsafe(const uint8_t *code, uint32_t size)
-{
-	return x86_is_long_nop(code, size) || x86_is_refused(code, size) ||
-	       x86_is_syscall(code, size);
-}
-
 uint32_t uprobe_skip_entry(const uint8_t *code, uint32_t size)
 {
-	uint32_t at = x86_is_endbr(code, size) ? ENDBR_SIZE : 0;
+	uint32_t at = arch_landing_pad(code, size);
 
-	while (at < size && uprobe_is_unsafe(code + at, size - at)) {
-		if (!x86_is_long_nop(code + at, size - at) &&
-		    !x86_is_harmless(code + at, size - at))
+	while (at < size && arch_is_unsafe(code + at, size - at)) {
+		if (!arch_is_harmless(code + at, size - at))
 			return UINT32_MAX;
-		at += x86_length(code + at, size - at);
+		at += arch_instruction_length(code + at, size - at);
 	}
 	return at < size ? at : UINT32_MAX;
 }
@@ -350,19 +347,22 @@ enum provider_status uprobe_check(struct probe_registry *registry,
 {
 	(void)registry;
 	/* where static probes are shows in what processes map */
-	bool has_others = provider == &usdt_provider ? may_see_others() :
-						       may_trace_others();
+	bool has_others = provider == &usdt_provider ? may_see_others()
+						     : may_trace_others();
 
 	if (bpf_has(FEATURE_UPROBE_MULTI) && !has_others) {
-		*reason = "only your own processes: to look at those of others needs CAP_SYS_PTRACE";
+		*reason =
+			"only your own processes: to look at those of others needs CAP_SYS_PTRACE";
 		return PROVIDER_PARTLY;
 	}
 	if (bpf_has(FEATURE_UPROBE_MULTI))
 		return PROVIDER_WORKS;
 	if (!access("/sys/bus/event_source/devices/uprobe/type", R_OK)) {
-		*reason = "probes are placed one by one, and thousands take long: use Linux 6.6 or later";
+		*reason =
+			"probes are placed one by one, and thousands take long: use Linux 6.6 or later";
 		return PROVIDER_PARTLY;
 	}
-	*reason = "this kernel has no user probes: use one with CONFIG_UPROBE_EVENTS=y";
+	*reason =
+		"this kernel has no user probes: use one with CONFIG_UPROBE_EVENTS=y";
 	return PROVIDER_ABSENT;
 }

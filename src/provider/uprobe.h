@@ -8,21 +8,21 @@
  *
  *	.program_type = BPF_PROG_TYPE_KPROBE,
  *	context():  uprobe_context(arena, group) sets the kind of program and
- *		    how the probe that fired is told from the others; then set
+ *		    how the probe that fired is identified; then set
  *		    group->lower.argument.  What the kernel passes is the
- *		    user's struct pt_regs: context_word(lower, REGS_RDI).
- *	attach():   make one uprobe_site per probe (or several: a USDT probe
+ *		    user's struct pt_regs: context_word(lower, ARCH_PC).
+ *	attach():   create one uprobe_site per probe (or several: a USDT probe
  *		    with many places), `probe` being its index in the group,
  *		    and call uprobe_attach().
  *	.detach	    = uprobe_detach
  *
  * User memory is read with IR_USER (ir_read_scalar(), copyin ...): where the
- * kernel has sleepable programs, pages that are not there are faulted in.
+ * kernel has sleepable programs, missing pages are faulted in.
  *
  * 1. A place is a byte of a file, wherever processes have it mapped.  The
  *    path is only used to find the file: /proc/PID/root/..., or
  *    /proc/self/fd/N for one that is open.
- * 2. Never on a 5-byte nop: see uprobe_skip_entry() for functions.
+ * 2. Never where arch_is_unsafe(); see uprobe_skip_entry() for functions.
  * 3. Semaphores are counted up and down by the kernel, in every process that
  *    has the file mapped (or only in `pid`).
  */
@@ -32,25 +32,24 @@
 #include "provider/provider.h"
 
 struct uprobe_site {
-	const char *path;	/* sites of one file should be neighbours */
-	uint64_t offset;	/* of the instruction, in the file */
-	uint64_t semaphore;	/* of its counter, in the file; 0: none */
+	const char *path;   /* sites of one file should be neighbours */
+	uint64_t offset;    /* of the instruction, in the file */
+	uint64_t semaphore; /* of its counter, in the file; 0: none */
 	/*
-	 * Where it is in the process, if it is about one; 0: not known.
-	 * Kernels without links for many probes (6.1) tell probes by it, and
-	 * without it each site costs a tenth of a second when tracing ends.
+	 * Its address in the process, if it belongs to one; 0: not known.
+	 * Kernels without links for many probes (6.1) identify probes by it,
+	 * and without it each site costs a tenth of a second when tracing ends.
 	 */
 	uint64_t address;
-	uint32_t probe;		/* index of the probe in the group; what select
-				   tells */
-	bool is_return;		/* fires when the function returns */
+	uint32_t probe; /* index of the probe in its group; select finds it */
+	bool is_return; /* fires when the function returns */
 };
 
 struct uprobe_sites {
 	struct uprobe_site *items;
 	uint32_t count;
-	pid_t pid;		/* only this process; 0: all */
-	bool are_told;		/* even those of one probe are told apart */
+	pid_t pid;     /* only this process; 0: all */
+	bool are_told; /* even those of one probe are distinguished */
 };
 
 /* Kind of program and select() for a group. */
@@ -77,18 +76,11 @@ int uprobe_attach(struct attach_context *context, struct probe_group *group,
 		  const struct uprobe_sites *sites, uint32_t *nrefused);
 void uprobe_detach(struct probe_group *group);
 /*
- * Bytes of a function's beginning to step over: endbr64, which the kernel
- * would execute step by step, ten times slower than what follows, and what it
- * allows no probe on.  UINT32_MAX: there is no good place.
+ * Bytes of a function's beginning to step over: a landing pad, which the kernel
+ * would single-step, ten times slower than what follows, and instructions where
+ * it allows no probe.  UINT32_MAX: there is no suitable place.
  */
 uint32_t uprobe_skip_entry(const uint8_t *code, uint32_t size);
-/*
- * No place for a probe: an instruction that the kernel refuses; a 5-byte nop,
- * which some kernels replace by a call that destroys data; a system call.  The
- * kernel executes a probed instruction somewhere else, and a child of fork()
- * or clone() starts behind its system call there, where nothing is.
- */
-bool uprobe_is_unsafe(const uint8_t *code, uint32_t size);
 
 /* A provider's check: are there user probes at all? */
 enum provider_status uprobe_check(struct probe_registry *registry,

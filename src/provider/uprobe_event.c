@@ -2,23 +2,23 @@
 /*
  * Many user probes in one event of tracefs.
  *
- * Kernels before 6.6 can put a program on one user probe at a time, and take
- * a tenth of a second to take each away again.  But an event of tracefs may
- * have thousands of places, and goes in less than a second.  Its prices:
+ * Kernels before 6.6 can attach a program to one user probe at a time, and take
+ * a tenth of a second to remove each.  But an event of tracefs may have
+ * thousands of places, and is removed in less than a second.  Its costs:
  *
- * 1. There is one cookie for all.  The probe is told by the address where the
- *    process stands, or for returns by that of the function, which the kernel
- *    hands to the event; a table of addresses is searched.  So all sites must
- *    be of one process.
+ * 1. There is one cookie for all.  The probe is identified by the current
+ *    address of the process, or for returns by that of the function, which the
+ *    kernel passes to the event; a table of addresses is searched.  So all
+ *    sites must be of one process.
  * 2. The event outlives us, however we die.  A child that only waits for our
- *    end removes it (guard()), and whoever makes such events later removes
- *    those of tracers that are no more, should the child have been killed,
- *    too.  The name of the event says whose it is.
- * 3. A tracer that was killed has been seen to leave probes behind (6.1, 99 of
- *    100).  Presumably a process that is being killed may not touch the memory
- *    of another one any more, so the kernel cannot take its breakpoints out on
- *    its behalf.  So the guard has copies of the descriptors, and it is always
- *    the guard, alive and well, that lets the last one go.
+ *    end removes it (guard()).  If that was killed, too, the next tracer that
+ *    creates such events removes those of dead tracers.  The name of the event
+ *    says which tracer owns it.
+ * 3. A killed tracer has been seen to leave probes in place (6.1, 99 of 100).
+ *    Presumably a process that is being killed may no longer access the memory
+ *    of another one, so the kernel cannot remove its breakpoints on its behalf.
+ *    So the guard has copies of the descriptors, and it is always the guard, a
+ *    live process, that closes the last one.
  */
 #include "provider/uprobe_event.h"
 
@@ -87,7 +87,8 @@ const void *uprobe_event_table(struct arena *arena,
 	table->entries = arena_array_of(arena, struct entry, sites->count);
 	for (uint32_t i = 0; i < sites->count; i++)
 		table->entries[i] = (struct entry){
-			sites->items[i].address, sites->items[i].probe,
+			sites->items[i].address,
+			sites->items[i].probe,
 		};
 	qsort(table->entries, table->count, sizeof(struct entry), by_address);
 	return table;
@@ -98,8 +99,9 @@ static uint32_t member_offset(struct types *types, const char *type,
 {
 	struct member member;
 
-	return types_kernel_member(types, type, name, &member) ?
-		(uint32_t)(member.bit_offset / 8) : 0;
+	return types_kernel_member(types, type, name, &member)
+		       ? (uint32_t)(member.bit_offset / 8)
+		       : 0;
 }
 
 /*
@@ -117,8 +119,8 @@ static ir_reg probed_address(struct lower *lower)
 					 "bp_addr");
 	ir_reg at = ir_load(b, ir_mem_from(IR_TYPED, task, own), 8, false);
 
-	at = ir_read_scalar(b, IR_KERNEL,
-			    ir_binary_imm(b, IR_ADD, at, data), 8, false);
+	at = ir_read_scalar(b, IR_KERNEL, ir_binary_imm(b, IR_ADD, at, data), 8,
+			    false);
 	return ir_read_scalar(b, IR_KERNEL,
 			      ir_binary_imm(b, IR_ADD, at, address), 8, false);
 }
@@ -133,16 +135,17 @@ static struct ir_mem table_at(struct ir_mem table, ir_reg index,
 }
 
 /* The last of 2^n addresses, in order, that is not above ours. */
-static ir_reg find(struct lower *lower, struct ir_mem addresses,
-		   uint32_t count, ir_reg address)
+static ir_reg find(struct lower *lower, struct ir_mem addresses, uint32_t count,
+		   ir_reg address)
 {
 	struct ir_builder *b = &lower->b;
 	ir_reg at = ir_const(b, 0);
 
 	for (uint32_t half = count / 2; half; half /= 2) {
 		ir_reg next = ir_binary_imm(b, IR_ADD, at, half);
-		ir_reg there = ir_load(b, table_at(addresses, next, lower, 3,
-						   count), 8, false);
+		ir_reg there =
+			ir_load(b, table_at(addresses, next, lower, 3, count),
+				8, false);
 		ir_reg is_below = ir_binary(b, IR_ULE, there, address);
 
 		at = ir_binary(b, IR_ADD, at,
@@ -172,8 +175,8 @@ ir_reg uprobe_event_select(struct lower *lower)
 	}
 	if (table->is_return)
 		uprobe_stay_in(lower, table->pid);
-	ir_reg address = table->is_return ? probed_address(lower) :
-					    context_word(lower, REGS_RIP);
+	ir_reg address = table->is_return ? probed_address(lower)
+					  : context_word(lower, ARCH_PC);
 	struct ir_mem places = ir_rodata(b->program, addresses, count * 8, 8);
 	ir_reg at = find(lower, places, count, address);
 	ir_reg found = ir_load(b, table_at(places, at, lower, 3, count), 8,
@@ -194,7 +197,8 @@ ir_reg uprobe_event_select(struct lower *lower)
 
 static int open_tracefs(void)
 {
-	int fd = open("/sys/kernel/tracing", O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+	int fd = open("/sys/kernel/tracing",
+		      O_DIRECTORY | O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || faccessat(fd, "uprobe_events", W_OK, 0)) {
 		if (fd >= 0)
@@ -228,7 +232,7 @@ static int remove_event(int events, const char *name)
 	return write_all(events, line);
 }
 
-/* Events of tracers that are no more; those still in use refuse to go. */
+/* Events of dead tracers; those still in use cannot be removed. */
 static void sweep(int tracefs, int events)
 {
 	int fd = openat(tracefs, "events", O_DIRECTORY | O_RDONLY | O_CLOEXEC);
@@ -264,7 +268,7 @@ static void sweep(int tracefs, int events)
 		closedir(groups);
 }
 
-/* One definition per line; the first makes the event, others add to it. */
+/* One definition per line; the first creates the event, others add to it. */
 static int define(int events, const char *name,
 		  const struct uprobe_sites *sites)
 {
@@ -364,7 +368,7 @@ static _Noreturn void guard(int other, const char *name)
 	_exit(0);
 }
 
-/* Socket whose closing sets the guard to work, or a negative errno. */
+/* Socket whose closing starts the guard's work, or a negative errno. */
 static int start_guard(const char *name)
 {
 	int ends[2];
@@ -374,7 +378,7 @@ static int start_guard(const char *name)
 	pid_t child = fork();
 
 	if (!child) {
-		/* nobody's child, so that nobody has to wait for it */
+		/* an orphan, so that no process has to wait for it */
 		if (fork())
 			_exit(0);
 		close(ends[1]);

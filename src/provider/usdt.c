@@ -2,21 +2,21 @@
 /*
  * USDT: probes that programs bring along, providerPID:object:function:name.
  *
- * A program or library says in .note.stapsdt where its sites are.  There are
- * no probes before somebody asks for a process (python1234:::) or for a glob
- * (postgresql*:::), because finding them means looking at processes.
+ * A program or library says in .note.stapsdt where its sites are.  There are no
+ * probes before a process (python1234:::) or a glob (postgresql*:::) is
+ * requested, because finding them means examining processes.
  *
  * 1. A probe belongs to a process.  All sites with the same names in the same
  *    function are one probe.
  * 2. Two underscores in a name are a dash.  A description may spell it either
- *    way, and may call what the process executes a.out.
- * 3. A glob that matches the provider's name without a number is also about
+ *    way, and may use a.out for the process's executable.
+ * 3. A glob that matches the provider's name without a number also covers
  *    processes that do not exist yet: for each file there is a silent probe,
- *    neither listed nor counted, that fires in them from the beginning.  A
- *    file that nobody had mapped when tracing began is found within some
- *    milliseconds; what its sites did before is not seen.
- * 4. Sites of one file are attached once for all processes, or only in the
- *    process if it is about one.  The kernel counts semaphores.
+ *    neither listed nor counted, that fires in them from the beginning.  A file
+ *    that no process had mapped when tracing began is found within some
+ *    milliseconds; firings of its sites before that are not seen.
+ * 4. Sites of one file are attached once for all processes, or only in one
+ *    process if just that one is traced.  The kernel counts semaphores.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,6 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/budget.h"
 #include "proc/map_watch.h"
 #include "provider/uprobe.h"
@@ -36,18 +37,22 @@ enum { NAME_LIMIT = 128, CODE_BYTES = 5 };
 
 struct usdt_state {
 	struct usdt_files *files;
-	bool has_all;		/* all processes have been looked at */
-	/* processes that were asked for by their number */
+	struct processes *processes;
+	bool has_all; /* all processes have been examined */
+	/* processes that were requested by number */
 	pid_t *pids;
 	size_t npids;
-	/* while tracing: what processes map, and those to look at */
+	/* while tracing: what processes map, and which to examine */
 	bool is_following;
-	uint32_t looks;		/* that found something */
-	struct map_watch *watch;	/* NULL: it cannot be had */
+	uint32_t looks; /* that found something */
+	bool is_told;
+	struct map_listener listener;
+	struct map_event *heard; /* files that were not known */
+	size_t nheard;
 	pid_t *waiting;
 	size_t nwaiting;
-	pid_t executes;		/* has begun a program and mapped nothing */
-	struct table sites;	/* "file:note" -> struct usdt_site */
+	pid_t executes;	    /* has begun a program and mapped nothing */
+	struct table sites; /* "file:note" -> struct usdt_site */
 };
 
 static struct usdt_state *state_of(struct probe_registry *registry)
@@ -58,7 +63,8 @@ static struct usdt_state *state_of(struct probe_registry *registry)
 		struct usdt_state *fresh = must_alloc(sizeof(*fresh));
 
 		*fresh = (struct usdt_state){
-			.files = usdt_files_new(registry_budget(registry)),
+			.files = usdt_files_new(registry_processes(registry)),
+			.processes = registry_processes(registry),
 		};
 		*state = fresh;
 	}
@@ -70,7 +76,10 @@ static void forget(void *memory)
 	struct usdt_state *state = memory;
 
 	usdt_files_free(state->files);
-	map_watch_close(state->watch);
+	processes_unlisten(state->processes, &state->listener);
+	for (size_t i = 0; i < state->nheard; i++)
+		free((char *)(uintptr_t)state->heard[i].path);
+	free(state->heard);
 	free(state->pids);
 	free(state->waiting);
 	table_free(&state->sites);
@@ -168,10 +177,11 @@ static struct usdt_site *site_of(struct probe_registry *registry,
 	site = arena_new_of(arena, struct usdt_site);
 	site->file = file;
 	site->note = note;
-	site->narguments = usdt_arguments_parse(arena, note->arguments,
-		note->address, find_symbol,
-		(void *)(uintptr_t)usdt_file_symbols(file), site->arguments,
-		USDT_ARGUMENTS);
+	site->narguments =
+		usdt_arguments_parse(arena, note->arguments, note->address,
+				     find_symbol,
+				     (void *)(uintptr_t)usdt_file_symbols(file),
+				     site->arguments, USDT_ARGUMENTS);
 	key.p = arena_copy(arena, parts, sizeof(parts));
 	table_put(&state->sites, key, site);
 	return site;
@@ -181,7 +191,7 @@ static struct usdt_site *site_of(struct probe_registry *registry,
 static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
 		     struct usdt_site *site)
 {
-	enum { COST = 8 };	/* of a step */
+	enum { COST = 8 }; /* of a step */
 	struct arena *arena = registry_arena(registry);
 
 	for (uint32_t i = 0; i < probe->nsites; i++)
@@ -195,9 +205,10 @@ static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
 	}
 	/* powers of two are when it is full */
 	if (!(probe->nsites & (probe->nsites - 1))) {
-		struct usdt_site **sites = arena_array_of(arena,
-			struct usdt_site *,
-			probe->nsites ? 2 * (size_t)probe->nsites : 1);
+		struct usdt_site **sites =
+			arena_array_of(arena, struct usdt_site *,
+				       probe->nsites ? 2 * (size_t)probe->nsites
+						     : 1);
 
 		if (probe->nsites)
 			memcpy(sites, probe->sites,
@@ -221,8 +232,8 @@ static void announce(struct probe_registry *registry, const char *provider,
 	if (!registry_afford(registry))
 		return;
 	struct probe *probe = registry_add(registry, &usdt_provider, provider,
-					   site->file->name, function, name,
-					   0);
+					   site->file->image->name, function,
+					   name, 0);
 
 	if (!probe || probe->provider != &usdt_provider) {
 		registry_refund(registry);
@@ -235,6 +246,7 @@ static void announce(struct probe_registry *registry, const char *provider,
 		data->pid = user->pid;
 		data->is_program = user->is_program;
 		probe->data = data;
+		probe->pid = user->pid;
 		probe->is_silent = !user->pid;
 	}
 	if (add_site(registry, probe->data, site))
@@ -250,12 +262,14 @@ static const char *function_of(struct usdt_file *file,
 	uint64_t start;
 
 	return elf_symbols_find(usdt_file_symbols(file), note->address, &name,
-				&start) ? name : "";
+				&start)
+		       ? name
+		       : "";
 }
 
 /*
- * Nothing is there yet: with -Z a silent probe without sites has the clauses,
- * so that they are compiled.  No probe that comes may have its name.
+ * Nothing exists yet: with -Z a silent probe without sites holds the clauses,
+ * so that they are compiled.  No later probe may have its name.
  */
 static void announce_placeholder(struct probe_registry *registry,
 				 const struct probe_desc *desc)
@@ -279,8 +293,8 @@ static void announce_placeholder(struct probe_registry *registry,
 }
 
 /*
- * Can the note be asked for, whichever process has it?  It cannot where a name
- * does not fit, or where the provider's is a beginning that is not its.
+ * Can the note be requested, whichever process has it?  It cannot where a name
+ * does not fit, or where the provider is given as a prefix that is not its.
  */
 static bool may_match(const struct probe_desc *desc,
 		      const struct usdt_file *file,
@@ -290,14 +304,14 @@ static bool may_match(const struct probe_desc *desc,
 	bool is_beginning = !strcmp(desc->provider + length, "*");
 
 	return name_matches(desc, note->name, dashed) &&
-	       module_matches(desc, file->name, true) &&
+	       module_matches(desc, file->image->name, true) &&
 	       (!is_beginning ||
 		!strncmp(desc->provider, note->provider, length) ||
 		!strncmp(desc->provider, note->provider,
 			 strlen(note->provider)));
 }
 
-/* Is the note one of those that are asked for? */
+/* Is the note one of those requested? */
 static bool announce_note(struct probe_registry *registry,
 			  const struct probe_desc *desc, pid_t only,
 			  struct usdt_file *file, const struct usdt_note *note)
@@ -318,7 +332,8 @@ static bool announce_note(struct probe_registry *registry,
 			continue;
 		snprintf(provider, sizeof(provider), "%s%d", note->provider,
 			 (int)user->pid);
-		if (!module_matches(desc, file->name, user->is_program) ||
+		if (!module_matches(desc, file->image->name,
+				    user->is_program) ||
 		    !glob_match(desc->provider, provider))
 			continue;
 		if (!function)
@@ -345,10 +360,9 @@ static void add_pid(pid_t **pids, size_t *npids, pid_t pid)
 	(*pids)[(*npids)++] = pid;
 }
 
-/* Look at what the description is about.  False: it cannot be about us. */
-static bool look(struct probe_registry *registry,
-		 const struct probe_desc *desc, pid_t *only,
-		 const char **error)
+/* Examine what the description means.  False: it cannot mean USDT probes. */
+static bool look(struct probe_registry *registry, const struct probe_desc *desc,
+		 pid_t *only, struct probe_error *error)
 {
 	struct usdt_state *state;
 
@@ -365,30 +379,34 @@ static bool look(struct probe_registry *registry,
 	*only = usdt_process_of(desc->provider);
 	if (!*only)
 		return false;
-	pid_settle(registry, *only);
 	state = state_of(registry);
 	add_pid(&state->pids, &state->npids, *only);
 	int problem = usdt_files_look_at(state->files, *only, false);
 
 	if (problem == -EACCES || problem == -EPERM)
-		*error = arena_printf(registry_arena(registry),
-			"[D_PROC_USDT] failed to instantiate probes for pid %d: permission denied (needs CAP_SYS_PTRACE, or to be its owner)",
-			(int)*only);
+		*error = (struct probe_error){
+			D_PROC_USDT,
+			arena_printf(
+				registry_arena(registry),
+				"failed to instantiate probes for pid %d: permission denied (needs CAP_SYS_PTRACE, or to be its owner)",
+				(int)*only),
+		};
 	return true;
 }
 
 static int usdt_list(struct probe_registry *registry,
-		     const struct probe_desc *desc, const char **error)
+		     const struct probe_desc *desc, struct probe_error *error)
 {
 	pid_t only;
 
 	if (!look(registry, desc, &only, error))
 		return 0;
-	if (*error)
+	if (error->text)
 		return -EACCES;
 	bool is_found = false;
 
-	for (struct usdt_file *file = usdt_files_first(state_of(registry)->files);
+	for (struct usdt_file *file =
+		     usdt_files_first(state_of(registry)->files);
 	     file; file = file->next)
 		for (size_t i = 0; i < file->notes->count; i++)
 			is_found |= announce_note(registry, desc, only, file,
@@ -409,15 +427,24 @@ static const char *usdt_explain(struct probe_registry *registry,
 	for (uint32_t i = 0; providers[i]; i++)
 		if (glob_match(desc->provider, providers[i]->name))
 			return NULL;
-	return usdt_explain_files(registry_arena(registry), state->files, desc);
+	return usdt_explain_files(registry, state->files, desc);
 }
 
 /* ---------------------------------------------------------- while tracing */
 
+static pid_t process_of(const struct probe_desc *desc)
+{
+	return is_other_provider(desc->provider) ||
+			       !glob_is_plain(desc->provider)
+		       ? 0
+		       : usdt_process_of(desc->provider);
+}
+
 static bool usdt_follows(const struct probe_desc *desc)
 {
 	return *desc->provider && !is_other_provider(desc->provider) &&
-	       (!glob_is_plain(desc->provider) || usdt_process_of(desc->provider));
+	       (!glob_is_plain(desc->provider) ||
+		usdt_process_of(desc->provider));
 }
 
 static bool is_asked_for(const struct usdt_state *state, pid_t pid)
@@ -428,10 +455,18 @@ static bool is_asked_for(const struct usdt_state *state, pid_t pid)
 	return false;
 }
 
-/*
- * A file that is new to us is looked for in the process.  One that has ended
- * meanwhile leaves its path: the program will be seen when it runs again.
- */
+static void keep(struct usdt_state *state, const struct map_event *event)
+{
+	/* powers of two are when it is full */
+	if (!(state->nheard & (state->nheard - 1)))
+		state->heard = must_realloc(
+			state->heard,
+			checked_mul(state->nheard ? 2 * state->nheard : 1,
+				    sizeof(*event)));
+	state->heard[state->nheard] = *event;
+	state->heard[state->nheard++].path = must_strdup(event->path);
+}
+
 static void hear(void *context, const struct map_event *event)
 {
 	struct usdt_state *state = context;
@@ -441,21 +476,56 @@ static void hear(void *context, const struct map_event *event)
 		state->executes = pid;
 	if (event->kind != MAP_EVENT_MAP || !event->inode)
 		return;
-	bool is_program = state->executes == pid;
+	struct map_event map = *event;
 
-	state->executes = is_program ? 0 : state->executes;
+	/* the first file it maps is its executable */
+	map.kind = state->executes == pid ? MAP_EVENT_EXEC : MAP_EVENT_MAP;
+	if (state->executes == pid)
+		state->executes = 0;
 	if (is_asked_for(state, pid))
 		add_pid(&state->waiting, &state->nwaiting, pid);
-	if (!state->has_all || usdt_files_knows(state->files, event->device,
-						event->inode))
+	if (state->has_all &&
+	    !usdt_files_knows(state->files, event->device, event->inode))
+		keep(state, &map);
+}
+
+/*
+ * A new file is opened through the process.  If that has ended meanwhile, its
+ * path is used instead: the program will be found when it runs again.
+ */
+static void look_for(struct usdt_state *state, const struct map_event *event)
+{
+	pid_t pid = (pid_t)event->pid;
+
+	if (usdt_files_knows(state->files, event->device, event->inode))
 		return;
 	usdt_files_look_at(state->files, pid, !is_asked_for(state, pid));
 	if (!usdt_files_knows(state->files, event->device, event->inode))
 		usdt_files_remember(state->files, pid, event->device,
-				    event->inode, event->path, is_program);
+				    event->inode, event->path,
+				    event->kind == MAP_EVENT_EXEC);
 }
 
-/* The first time everything is looked at: something may have come already. */
+static void look_for_heard(struct usdt_state *state)
+{
+	processes_poll(state->processes);
+	for (size_t i = 0; i < state->nheard; i++) {
+		look_for(state, &state->heard[i]);
+		free((char *)(uintptr_t)state->heard[i].path);
+	}
+	state->nheard = 0;
+}
+
+static void start_listening(struct usdt_state *state)
+{
+	state->listener.hear = hear;
+	state->listener.context = state;
+	state->is_told = processes_listen(state->processes, &state->listener);
+}
+
+/*
+ * Everything is checked the first time: something may have been loaded already.
+ */
 static bool usdt_look(struct probe_registry *registry)
 {
 	struct usdt_state *state = *registry_state(registry, &usdt_provider);
@@ -468,17 +538,15 @@ static bool usdt_look(struct probe_registry *registry)
 	if (state->is_following)
 		usdt_files_release(state->files);
 	if (!state->is_following) {
-		state->watch = map_watch_open();
+		start_listening(state);
 		if (state->has_all)
 			usdt_files_look_at_all(state->files, true);
 	}
-	if (!state->is_following || !state->watch)
+	if (!state->is_following || !state->is_told)
 		for (size_t i = 0; i < state->npids; i++)
-			usdt_files_look_at(state->files, state->pids[i],
-					   false);
+			usdt_files_look_at(state->files, state->pids[i], false);
 	state->is_following = true;
-	if (state->watch)
-		map_watch_read(state->watch, hear, state);
+	look_for_heard(state);
 	for (size_t i = 0; i < state->nwaiting; i++)
 		usdt_files_look_at(state->files, state->waiting[i], false);
 	state->nwaiting = 0;
@@ -522,10 +590,10 @@ static int usdt_argument_of(struct probe_registry *registry,
 static bool is_safe(const struct usdt_site *site)
 {
 	uint8_t code[CODE_BYTES];
-	ssize_t n = pread(site->file->fd, code, sizeof(code),
+	ssize_t n = pread(site->file->image->fd, code, sizeof(code),
 			  (off_t)site->note->offset);
 
-	return n <= 0 || !uprobe_is_unsafe(code, (uint32_t)n);
+	return n <= 0 || !arch_is_unsafe(code, (size_t)n);
 }
 
 static int usdt_attach(struct attach_context *context,
@@ -544,7 +612,7 @@ static int usdt_attach(struct attach_context *context,
 		if (!is_safe(site))
 			continue;
 		sites.items[sites.count++] = (struct uprobe_site){
-			.path = site->file->path,
+			.path = site->file->image->attach_path,
 			.offset = site->note->offset,
 			.semaphore = site->note->semaphore_offset,
 			.probe = i,
@@ -554,7 +622,8 @@ static int usdt_attach(struct attach_context *context,
 		return uprobe_attach(context, group, &sites, NULL);
 	if (!usdt->nsites)
 		return 0;
-	context->error = "its sites are 5-byte nops, where this kernel's probes are not safe";
+	context->error =
+		"its sites are 5-byte nops, where this kernel's probes are not safe";
 	return -EOPNOTSUPP;
 }
 
@@ -573,6 +642,7 @@ const struct provider usdt_provider = {
 	.context = usdt_context,
 	.attach = usdt_attach,
 	.detach = uprobe_detach,
+	.process_of = process_of,
 	.follows = usdt_follows,
 	.look = usdt_look,
 	.explain = usdt_explain,

@@ -3,15 +3,15 @@
 
 /*
  * Inside the USDT provider: what its parts share.  usdt.c knows processes,
- * files and names; usdt_program.c makes programs; usdt_explain.c says why
- * there is nothing.
+ * files and names; usdt_program.c builds programs; usdt_explain.c says why
+ * nothing matches.
  */
 
 #include "proc/usdt_files.h"
 #include "provider/provider.h"
 #include "provider/usdt_argument.h"
 
-enum { USDT_ARGUMENTS = LOWER_ARGUMENTS };	/* that D can name */
+enum { USDT_ARGUMENTS = LOWER_ARGUMENTS }; /* that D can name */
 
 /* One place where a probe fires. */
 struct usdt_site {
@@ -24,22 +24,22 @@ struct usdt_site {
 
 /* probe->data: all sites with its names, in one function of one process. */
 struct usdt_probe {
-	pid_t pid;		/* 0: of all processes that have no own */
-	bool is_program;	/* it is in what the process executes */
+	pid_t pid;	 /* 0: for all processes without their own */
+	bool is_program; /* it is in what the process executes */
 	struct usdt_site **sites;
 	uint32_t nsites;
-	uint32_t first_new;	/* of those that came last */
-	uint32_t look;		/* at processes, that found them */
-	const char *asked;	/* a placeholder: the name that was asked for */
+	uint32_t first_new; /* of those added last */
+	uint32_t look;	    /* at processes, that found them */
+	const char *asked;  /* a placeholder: the requested name */
 };
 
 /* provider_data of a group: what usdt_attach() and the program agree on. */
 struct usdt_group {
-	struct usdt_site **sites;	/* the cookie is the index */
+	struct usdt_site **sites; /* the cookie is the index */
 	uint32_t nsites;
 	/*
-	 * Processes with probes of their own, ascending, filled up to a power
-	 * of two with what is no process.
+	 * Processes with probes of their own, ascending, padded to a power of
+	 * two with a value that is not a process.
 	 */
 	uint32_t *pids;
 	uint32_t npids;
@@ -48,7 +48,7 @@ struct usdt_group {
 	 * index of the probe + 1, or 0.
 	 */
 	uint32_t *table;
-	pid_t only;		/* if all is about one process, else 0 */
+	pid_t only; /* if all is about one process, else 0 */
 };
 
 /* Two underscores are a dash. */
@@ -56,7 +56,7 @@ void usdt_dash(const char *name, char *to, size_t size);
 /* The process that a provider's name ends in, or 0. */
 pid_t usdt_process_of(const char *name);
 /* Why nothing in these files answers to the description, or NULL. */
-const char *usdt_explain_files(struct arena *arena,
+const char *usdt_explain_files(struct probe_registry *registry,
 			       const struct usdt_files *files,
 			       const struct probe_desc *desc);
 

@@ -2,11 +2,10 @@
 /*
  * Why a USDT description finds nothing.
  *
- * providerPID fails for five reasons that look alike: there is no such
- * process, it has no program, no object of it has USDT notes, others have but
- * not of this provider, or the provider is there and has no such probe.  Each
- * is told apart from what was looked at; only the first two ask about the
- * process again.
+ * providerPID fails for five reasons that look alike: there is no such process,
+ * it has no program, none of its objects has USDT notes, they have notes but
+ * not of this provider, or the provider exists but has no such probe.  What was
+ * examined shows which it is; only the first two query the process again.
  */
 #include <elf.h>
 #include <errno.h>
@@ -24,11 +23,11 @@ enum { NAME_LIMIT = 128, PROVIDERS_SHOWN = 8, FAR = 3 };
 
 struct finding {
 	const struct probe_desc *desc;
-	pid_t pid;		/* 0: any */
-	struct text providers;	/* of those that are there, "a, b" */
+	pid_t pid;	       /* 0: any */
+	struct text providers; /* of the existing ones, "a, b" */
 	unsigned nproviders;
-	bool has_provider;	/* the one that was asked for */
-	char nearest[NAME_LIMIT];	/* name of a probe of it */
+	bool has_provider;	  /* the requested one */
+	char nearest[NAME_LIMIT]; /* name of a probe of it */
 	unsigned distance;
 };
 
@@ -57,7 +56,7 @@ static void add_provider(struct finding *finding, const char *name)
 	struct text *text = &finding->providers;
 	size_t length = strlen(name);
 
-	/* they stand together in a file */
+	/* they are adjacent in a file */
 	if (text->n >= length &&
 	    !memcmp(text->p + text->n - length, name, length) &&
 	    (text->n == length || text->p[text->n - length - 1] == ' '))
@@ -88,7 +87,7 @@ static void look_at_note(struct finding *finding, const char *provider,
 }
 
 /* The class of its program (ELFCLASS64 ...), or -errno; 0: it has none. */
-static int class_of(pid_t pid)
+static int class_of(struct served *served, pid_t pid)
 {
 	char path[32];
 	uint8_t head[EI_CLASS + 1] = { 0 };
@@ -97,8 +96,8 @@ static int class_of(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	if (!served_program(pid, &device, &inode))
 		return 0;
-	/* that it is not read has been said; what else is wrong is the point */
-	if (!served_may_open(pid, device, path, path))
+	/* already reported that it is not read; say what else is wrong */
+	if (!served_may_open(served, pid, device, path, path))
 		return ELFCLASS64;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -110,38 +109,46 @@ static int class_of(pid_t pid)
 	return n == sizeof(head) ? head[EI_CLASS] : 0;
 }
 
-static const char *explain_process(struct arena *arena,
+static const char *explain_process(struct probe_registry *registry,
 				   const struct finding *finding)
 {
+	struct arena *arena = registry_arena(registry);
 	int pid = (int)finding->pid;
 
 	if (kill(finding->pid, 0) && errno == ESRCH)
-		return arena_printf(arena,
-				    "there is no provider %s: there is no process %d",
-				    finding->desc->provider, pid);
-	int class = class_of(finding->pid);
+		return arena_printf(
+			arena,
+			"there is no provider %s: there is no process %d",
+			finding->desc->provider, pid);
+	int class = class_of(processes_served(registry_processes(registry)),
+			     finding->pid);
 
 	if (class < 0)
-		return arena_printf(arena,
-				    "there is no provider %s that may be seen: process %d is another user's (needs CAP_SYS_PTRACE, or to be its owner)",
-				    finding->desc->provider, pid);
+		return arena_printf(
+			arena,
+			"there is no provider %s that may be seen: process %d is another user's (needs CAP_SYS_PTRACE, or to be its owner)",
+			finding->desc->provider, pid);
 	if (!class)
-		return arena_printf(arena,
-				    "there is no provider %s: process %d has no program (a kernel thread, or it has ended)",
-				    finding->desc->provider, pid);
+		return arena_printf(
+			arena,
+			"there is no provider %s: process %d has no program (a kernel thread, or it has ended)",
+			finding->desc->provider, pid);
 	if (class == ELFCLASS32)
-		return arena_printf(arena,
-				    "there is no provider %s: process %d executes a 32-bit program, of which only system calls can be traced",
-				    finding->desc->provider, pid);
+		return arena_printf(
+			arena,
+			"there is no provider %s: process %d executes a 32-bit program, of which only system calls can be traced",
+			finding->desc->provider, pid);
 	if (!finding->nproviders)
-		return arena_printf(arena,
-				    "there is no provider %s: nothing that process %d has mapped brings USDT probes along (.note.stapsdt)",
-				    finding->desc->provider, pid);
-	return arena_printf(arena,
-			    "there is no provider %s: process %d has USDT probes of %.*s%s only",
-			    finding->desc->provider, pid,
-			    (int)finding->providers.n, finding->providers.p,
-			    finding->nproviders > PROVIDERS_SHOWN ? " ..." : "");
+		return arena_printf(
+			arena,
+			"there is no provider %s: nothing that process %d has mapped brings USDT probes along (.note.stapsdt)",
+			finding->desc->provider, pid);
+	return arena_printf(
+		arena,
+		"there is no provider %s: process %d has USDT probes of %.*s%s only",
+		finding->desc->provider, pid, (int)finding->providers.n,
+		finding->providers.p,
+		finding->nproviders > PROVIDERS_SHOWN ? " ..." : "");
 }
 
 static const char *explain_glob(struct arena *arena,
@@ -150,15 +157,17 @@ static const char *explain_glob(struct arena *arena,
 	const char *provider = finding->desc->provider;
 
 	if (ndenied)
-		return arena_printf(arena,
-				    "no process that may be looked at has USDT probes of a provider %s; %zu may not (CAP_SYS_PTRACE, or be their owner)",
-				    provider, ndenied);
-	return arena_printf(arena,
-			    "no process has USDT probes of a provider %s; with -Z one may come later",
-			    provider);
+		return arena_printf(
+			arena,
+			"no process that may be looked at has USDT probes of a provider %s; %zu may not (CAP_SYS_PTRACE, or be their owner)",
+			provider, ndenied);
+	return arena_printf(
+		arena,
+		"no process has USDT probes of a provider %s; with -Z one may come later",
+		provider);
 }
 
-/* The provider is there. */
+/* The provider exists. */
 static const char *explain_name(struct arena *arena,
 				const struct finding *finding)
 {
@@ -173,7 +182,7 @@ static const char *explain_name(struct arena *arena,
 			    desc->provider, desc->provider);
 }
 
-const char *usdt_explain_files(struct arena *arena,
+const char *usdt_explain_files(struct probe_registry *registry,
 			       const struct usdt_files *files,
 			       const struct probe_desc *desc)
 {
@@ -181,6 +190,7 @@ const char *usdt_explain_files(struct arena *arena,
 		.desc = desc, .distance = FAR,
 		.pid = usdt_process_of(desc->provider),
 	};
+	struct arena *arena = registry_arena(registry);
 	const char *text;
 
 	if (!finding.pid && glob_is_plain(desc->provider))
@@ -194,7 +204,7 @@ const char *usdt_explain_files(struct arena *arena,
 	if (finding.has_provider)
 		text = explain_name(arena, &finding);
 	else if (finding.pid)
-		text = explain_process(arena, &finding);
+		text = explain_process(registry, &finding);
 	else
 		text = explain_glob(arena, &finding, usdt_files_denied(files));
 	text_free(&finding.providers);

@@ -3,11 +3,11 @@
  * Programs at USDT sites: which probe fired, and what its arguments are.
  *
  * A program serves all probes with the same clauses, in all processes.  It is
- * attached once at each site of each file and is told by the cookie which one
- * it is at.  Site and process together say which probe it is: a table.  The
- * process is found among those known when the program was made by a binary
- * search without branches; one that came later has no probe of its own and
- * belongs to the probe that stands for all others.
+ * attached once at each site of each file, and the cookie identifies the site.
+ * A table maps site and process to the probe.  The process is found by a binary
+ * search without branches among those known when the program was built; a later
+ * process has no probe of its own and belongs to the probe that represents all
+ * others.
  *
  * Sites of one probe may have their arguments in different places: the
  * compiler inlined a function twice.  Where forms differ, the program looks up
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/abi.h"
+#include "ir/abi.h"
 #include "provider/uprobe.h"
 #include "provider/usdt.h"
 
@@ -48,7 +48,7 @@ static const struct usdt_probe *probe_at(const struct probe_group *group,
 	return group->probes[i]->data;
 }
 
-/* Sites that came last: there are programs for the others. */
+/* Sites added last: the others already have programs. */
 static uint32_t new_sites(const struct usdt_probe *probe)
 {
 	return probe->nsites - probe->first_new;
@@ -124,8 +124,7 @@ static uint32_t site_index(const struct usdt_group *usdt,
 			   struct usdt_site *site)
 {
 	struct usdt_site **found = bsearch(&site, usdt->sites, usdt->nsites,
-					   sizeof(*usdt->sites),
-					   compare_sites);
+					   sizeof(*usdt->sites), compare_sites);
 
 	return (uint32_t)(found - usdt->sites);
 }
@@ -199,17 +198,16 @@ static ir_reg find_process(struct lower *lower, const struct usdt_group *usdt)
 	ir_reg pid = load_word(lower, usdt->pids, usdt->npids, low);
 	ir_reg is_found = ir_binary(b, IR_EQ, pid, process);
 
-	return ir_binary(b, IR_MUL, ir_binary_imm(b, IR_ADD, low, 1),
-			 is_found);
+	return ir_binary(b, IR_MUL, ir_binary_imm(b, IR_ADD, low, 1), is_found);
 }
 
 static ir_reg current_site(struct lower *lower)
 {
 	const struct usdt_group *usdt = lower->group->provider_data;
 
-	return usdt->nsites > 1 ?
-		ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0) :
-		ir_const(&lower->b, 0);
+	return usdt->nsites > 1
+		       ? ir_intrinsic(&lower->b, IR_ATTACH_COOKIE, 0, 0)
+		       : ir_const(&lower->b, 0);
 }
 
 static ir_reg select_probe(struct lower *lower)
@@ -219,14 +217,15 @@ static ir_reg select_probe(struct lower *lower)
 	uint32_t width = usdt->npids + 1, cells = usdt->nsites * width;
 	ir_reg column, cell, index;
 
-	/* never attached, but all of the code is there: it shows what it needs */
+	/* never attached, but all of the code is there to show what it needs */
 	if (!usdt->nsites) {
 		return_if(lower, lower_process_id(lower));
 		return ir_const(b, 0);
 	}
 	if (usdt->only) {
-		return_if(lower, ir_binary_imm(b, IR_NE, lower_process_id(lower),
-					       usdt->only));
+		return_if(lower,
+			  ir_binary_imm(b, IR_NE, lower_process_id(lower),
+					usdt->only));
 		if (lower->group->nprobes == 1)
 			return ir_const(b, 0);
 		column = ir_const(b, 1);
@@ -245,7 +244,7 @@ static ir_reg select_probe(struct lower *lower)
 
 /* Distinct forms of one argument, and which each site has. */
 struct forms {
-	const struct usdt_argument **items;	/* NULL: there is none */
+	const struct usdt_argument **items; /* NULL: there is none */
 	uint32_t count;
 	uint32_t *of_site;
 };
@@ -253,8 +252,8 @@ struct forms {
 static const struct usdt_argument *argument_at(const struct usdt_site *site,
 					       uint32_t n)
 {
-	return n < site->narguments && n < USDT_ARGUMENTS
-		       ? &site->arguments[n] : NULL;
+	return n < site->narguments && n < USDT_ARGUMENTS ? &site->arguments[n]
+							  : NULL;
 }
 
 static bool same_form(const struct usdt_argument *a,
@@ -291,13 +290,13 @@ static struct forms collect_forms(struct lower *lower, uint32_t n)
 static ir_reg lower_form(struct lower *lower, uint32_t n,
 			 const struct usdt_argument *argument)
 {
-	const struct lower_probe *probe = &lower->group->probes[0];
+	const struct fact_probe *probe = &lower->group->probes[0];
 
-	if (argument && argument->operand == USDT_UNREADABLE)
+	if (argument && argument->operand.kind == OPERAND_UNREADABLE)
 		lower_fail(lower, NULL,
 			   "argument %u of probe %s:%s:%s:%s cannot be read: %s",
 			   n, probe->provider, probe->module, probe->function,
-			   probe->name, argument->problem);
+			   probe->name, argument->operand.problem);
 	return argument ? usdt_argument_lower(lower, argument)
 			: ir_const(&lower->b, 0);
 }

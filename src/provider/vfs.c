@@ -13,12 +13,12 @@
  *
  * The names are those of FreeBSD, whose vnodes are dentries here.
  *
- * 1. Functions of the kernel know all this.  Where they cannot be traced,
- *    system calls stand for them: those that take a path for look-ups, whose
- *    path is then the caller's, and those that take a descriptor.
- * 2. What is needed at return is remembered at entry, in a stack for the
- *    thread: file systems that lie on others (overlayfs) do the same operation
- *    on those while they are in it.
+ * 1. Functions of the kernel provide all this.  Where they cannot be traced,
+ *    system calls replace them: those that take a path for look-ups, whose path
+ *    is then the caller's, and those that take a descriptor.
+ * 2. What is needed at return is saved at entry, on a stack for the thread:
+ *    stacked file systems (overlayfs) perform the same operation on the lower
+ *    one meanwhile.
  * 3. A file is passed as fsinfo passes it (dlib/io.d).
  */
 #include "provider/stable.h"
@@ -40,8 +40,20 @@
 
 /* ---------------------------------------------------------------- look-ups */
 
-#define LOOKUP_ENTRY { { "struct dentry *" }, { "const char *" }, { "unsigned int" } }
-#define LOOKUP_RETURN { { "int" }, { "struct dentry *" } }
+#define LOOKUP_ENTRY                                       \
+	{                                                  \
+		{ "struct dentry *" }, { "const char *" }, \
+		{                                          \
+			"unsigned int"                     \
+		}                                          \
+	}
+#define LOOKUP_RETURN                     \
+	{                                 \
+		{ "int" },                \
+		{                         \
+			"struct dentry *" \
+		}                         \
+	}
 #define ABSOLUTE "(*args[1]->name == '/')"
 #define STARTS_FROM \
 	ABSOLUTE " ? curthread->fs->root.dentry : " \
@@ -50,7 +62,10 @@
 	{ "fbt::" function ":entry", .also = true, \
 	  .args = { STARTS_FROM, "args[1]->name", flags } }
 
-/* System calls whose argument n is a path, unless it is empty and may be. */
+/*
+ * System calls whose argument n is a path, unless it is empty where that is
+ * allowed.
+ */
 #define PATH_ENTRY(call, n, ...) \
 	{ "syscall::" call ":entry", .also = true, .is_user = true, \
 	  .without = FUNCTIONS, .args = { NULL, "args[" n "]" }, __VA_ARGS__ }
@@ -85,7 +100,13 @@
 /* ---------------------------------------------------------- cache of names */
 
 /* Directory, name, and what the name is for; NULL if that is nothing. */
-#define NAME_TYPES { { "struct dentry *" }, { "const char *" }, { "struct dentry *" } }
+#define NAME_TYPES                                         \
+	{                                                  \
+		{ "struct dentry *" }, { "const char *" }, \
+		{                                          \
+			"struct dentry *"                  \
+		}                                          \
+	}
 #define NAME_OF(dentry) \
 	{ dentry "->d_parent", "(const char *)" dentry "->d_name.name", dentry }
 #define HITS(function, sign) \
@@ -95,8 +116,14 @@
 #define ADDS(function, dentry, inode, sign) \
 	{ "fbt::" function ":entry", .also = true, \
 	  .when = inode " " sign " NULL", .args = NAME_OF(dentry) }
-/* What is not in the cache gets an entry at once; one may call the other. */
-#define NAME_ASKED { "args[0]", "(const char *)args[1]->name" }
+/*
+ * A name that is not in the cache gets an entry at once; one may call the
+ * other.
+ */
+#define NAME_ASKED                                       \
+	{                                                \
+		"args[0]", "(const char *)args[1]->name" \
+	}
 #define CACHE(function_name, probe_name, ...) \
 	{ probe_name, NAME_TYPES, STABLE_SOURCES(__VA_ARGS__), \
 	  .module = "namecache", .function = function_name }
@@ -112,8 +139,20 @@
 
 /* -------------------------------------------------------------- operations */
 
-#define VOP_ENTRY { { "_fsinfo_t *", "fileinfo_t *" }, { "struct dentry *" } }
-#define VOP_RETURN { { "_fsinfo_t *", "fileinfo_t *" }, { "struct dentry *" }, { "int" } }
+#define VOP_ENTRY                                  \
+	{                                          \
+		{ "_fsinfo_t *", "fileinfo_t *" }, \
+		{                                  \
+			"struct dentry *"          \
+		}                                  \
+	}
+#define VOP_RETURN                                                        \
+	{                                                                 \
+		{ "_fsinfo_t *", "fileinfo_t *" }, { "struct dentry *" }, \
+		{                                                         \
+			"int"                                             \
+		}                                                         \
+	}
 #define OF_FILE(file) "(uintptr_t)" file
 #define OF_NAME(dentry) "((uintptr_t)" dentry " | 1)"
 
@@ -146,7 +185,7 @@
 	  .module = "vop", .function = op }
 #define VOP(op, name, word) \
 	ENTRY(op, BEFORE(name, word)), RETURN(op, AFTER(name, word, ERROR))
-/* Two functions do it, or two calls stand for them. */
+/* Two functions do it, or two calls replace them. */
 #define VOP_OR_CALLS(op, name, name2, word, error, call, call2) \
 	ENTRY(op, BEFORE(name, word), BEFORE(name2, word), \
 	      DESCRIPTOR_GIVEN(call, FUNCTIONS), \
@@ -246,7 +285,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int vfs_list(struct probe_registry *registry,
-		    const struct probe_desc *desc, const char **error)
+		    const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &vfs_provider, probes, desc);

@@ -6,21 +6,25 @@
  * names are the classic ones; what Linux does not count is a probe that never
  * fires.
  *
- * 1. A page fault's error code on x86 has bit 0 for a page that is there but
- *    may not be used so, and bit 1 for writing: both together are a write to
- *    a page that must be copied first, unless it is a mistake.
+ * 1. What a page fault is about the machine's error code says (args[2]): a page
+ *    that is there but may not be used so, and writing.  Both together are a
+ *    write to a page that must be copied first, unless it is a mistake.
  * 2. An anonymous page has the lowest bit of its mapping set.
  * 3. A page that is filled with zeros on demand is one that users' programs
  *    get (movable, bit 3 of how it is wanted) and that is to be zero (bit 8).
  */
 #include "provider/stable.h"
 
-#define NO_KINDS_OF_PAGES "Linux does not tell pages of programs from pages of files"
-#define NEVER(name, why) { name, { { "uint64_t" } }, .never = why }
+#define NO_KINDS_OF_PAGES \
+	"Linux does not tell pages of programs from pages of files"
+#define NEVER(name, why)                               \
+	{                                              \
+		name, { { "uint64_t" } }, .never = why \
+	}
 #define ONE .args = { "1" }
 #define ANY_FAULT(...) STABLE_SOURCES( \
 	{ "rawtp:exceptions::page_fault_user", ONE, __VA_ARGS__ })
-/* what is read from a disk; else what comes into the page cache */
+/* pages read from a disk; else pages added to the page cache */
 #define PAGED_IN(amount) STABLE_SOURCES( \
 	{ "rawtp:block::block_bio_queue", \
 	  .when = "(args[0]->bi_opf & 0xff) == 0", .args = { amount } }, \
@@ -43,7 +47,7 @@ static const struct stable_probe probes[] = {
 	  STABLE_SOURCES(
 		{ "fbt::do_wp_page:entry", ONE },
 		{ "rawtp:exceptions::page_fault_user", ONE,
-		  .when = "(args[2] & 3) == 3" }) },
+		  .when = ARCH_FAULT_COPIES("args[2]") }) },
 	{ "dfree", { { "uint64_t" } },
 	  STABLE_SOURCES(
 		{ "rawtp:vmscan::mm_vmscan_lru_shrink_inactive",
@@ -70,7 +74,7 @@ static const struct stable_probe probes[] = {
 	  STABLE_SOURCES({ "rawtp:vmscan::mm_vmscan_kswapd_wake", ONE }) },
 	{ "pgswapin", { { "uint64_t" } }, SWAP_IN },
 	{ "pgswapout", { { "uint64_t" } }, SWAP_OUT },
-	{ "prot_fault", { { "uint64_t" } }, ANY_FAULT(.when = "args[2] & 1") },
+	{ "prot_fault", { { "uint64_t" } }, ANY_FAULT(.when = ARCH_FAULT_PROTECTS("args[2]")) },
 	{ "scan", { { "uint64_t" } },
 	  STABLE_SOURCES(
 		{ "rawtp:vmscan::mm_vmscan_lru_isolate",
@@ -97,7 +101,7 @@ static const struct stable_probe probes[] = {
 };
 
 static int vminfo_list(struct probe_registry *registry,
-		       const struct probe_desc *desc, const char **error)
+		       const struct probe_desc *desc, struct probe_error *error)
 {
 	(void)error;
 	return stable_list(registry, &vminfo_provider, probes, desc);

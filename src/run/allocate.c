@@ -2,11 +2,12 @@
 /*
  * Buffers that fit the machine.
  *
- * The kernel takes all memory of a buffer when it is made, so what would not
- * leave enough for others is never asked for: all buffers together may have
- * half of what is available.  With bufresize=auto the largest kind is halved
- * until they fit and the kernel agrees; since sizes are constants in the
- * code, that is made again.  With bufresize=manual it is an error.
+ * The kernel allocates all memory of a buffer when it is created, so we never
+ * ask for an amount that would leave too little for others: all buffers
+ * together may use half of the available memory.  With bufresize=auto the
+ * largest kind is halved until they fit and the kernel agrees.  Sizes are
+ * constants in the code, so the code is then generated again.  With
+ * bufresize=manual it is an error.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,12 +16,15 @@
 
 #include "run/internal.h"
 
-enum { LEAST = 4 << 10 };
+enum {
+	LEAST = 4 << 10,
+	CHUNK_SHARE = 8,	/* of memory, for keys beyond the tables */
+};
 
 struct buffer {
 	const char *name;
 	uint64_t *size;
-	uint64_t count;			/* so many of that size */
+	uint64_t count; /* that many of that size */
 	uint64_t asked;
 };
 
@@ -40,7 +44,7 @@ static uint64_t available_memory(void)
 	return kilobytes ? (uint64_t)kilobytes << 10 : UINT64_MAX;
 }
 
-/* What has the size that the program needs: it cannot be lowered. */
+/* Memory whose size the program determines: it cannot be reduced. */
 static uint64_t fixed_memory(const struct bpf_maps_config *sizes,
 			     uint64_t ncpus)
 {
@@ -58,7 +62,7 @@ static bool fits(const struct buffer *buffers, uint64_t room)
 	return total <= room;
 }
 
-/* Half of what takes most; false when nothing can become smaller. */
+/* Halves the largest kind; false if nothing can become smaller. */
 static bool lower_largest(struct buffer *buffers)
 {
 	struct buffer *largest = NULL;
@@ -117,8 +121,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /*
- * A size that holds not one element is a mistake: every store would be lost.
- * Tables are never that small, but then what was asked for means nothing.
+ * A size without room for a single element is a mistake: every store would be
+ * lost.  Tables are never that small, but then the requested size has no
+ * effect.
  */
 int session_check_room(struct session *session)
 {
@@ -131,9 +136,8 @@ int session_check_room(struct session *session)
 	for (uint32_t i = 0; i < sizes->narrays; i++) {
 		const struct ir_array *array = &sizes->arrays[i];
 
-		all[0].least = smaller(all[0].least,
-				       (uint64_t)array->key_size +
-				       array->value_size);
+		all[0].least = smaller(all[0].least, (uint64_t)array->key_size +
+							     array->value_size);
 	}
 	for (uint32_t i = 0; i < sizes->naggregations; i++) {
 		const struct ir_aggregation *agg = &sizes->aggregations[i];
@@ -141,19 +145,22 @@ int session_check_room(struct session *session)
 		if (agg->nvalues && agg->key_size)
 			all[1].least = smaller(all[1].least,
 					       agg->key_size +
-					       8ull * agg->nvalues);
+						       8ull * agg->nvalues);
 	}
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		uint64_t asked = (uint64_t)option_number(
-			session->config.options, all[i].id);
+		uint64_t asked = (uint64_t)
+			option_number(session->config.options, all[i].id);
 
 		if (all[i].least == UINT64_MAX || asked >= all[i].least)
 			continue;
-		return session_fail(session, -E2BIG,
-				    "%s is too small: %" PRIu64 " bytes, and an element of an %s takes %" PRIu64 " (-x %s=%" PRIu64 " has room for 64)",
-				    option_name(all[i].id), asked, all[i].what,
-				    all[i].least, option_name(all[i].id),
-				    64 * all[i].least);
+		return session_fail(
+			session, -E2BIG,
+			"%s is too small: %" PRIu64
+			" bytes, and an element of an %s takes %" PRIu64
+			" (-x %s=%" PRIu64 " has room for 64)",
+			option_name(all[i].id), asked, all[i].what,
+			all[i].least, option_name(all[i].id),
+			64 * all[i].least);
 	}
 	return 0;
 }
@@ -175,21 +182,27 @@ int session_allocate(struct session *session)
 		[ARRAYS] = { "dynamic variable", &sizes->array_size,
 			     sizes->narrays, sizes->array_size },
 	};
+	sizes->nchunks = bpf_chunk_count(sizes->chunk_size,
+					 available_memory() / CHUNK_SHARE);
 	const char *problem = NULL;
 	bool is_lowered = false;
 	int error;
 	uint64_t fixed = fixed_memory(sizes, ncpus);
 
 	if (fixed > room)
-		return session_fail(session, -ENOMEM,
-				    "the variables and strings of the program take %" PRIu64 "m, and no more than %" PRIu64 "m of memory can be had (lower strsize or scratchsize)",
-				    fixed >> 20, room >> 20);
+		return session_fail(
+			session, -ENOMEM,
+			"the variables and strings of the program take %" PRIu64
+			"m, and no more than %" PRIu64
+			"m of memory can be had (lower strsize or scratchsize)",
+			fixed >> 20, room >> 20);
 	room -= fixed;
 	for (;;) {
 		while (!fits(buffers, room)) {
 			if (is_manual || !lower_largest(buffers))
-				return session_fail(session, -ENOMEM,
-						    "buffers do not fit into memory (lower bufsize, specsize, aggsize or dynvarsize, or leave bufresize=auto)");
+				return session_fail(
+					session, -ENOMEM,
+					"buffers do not fit into memory (lower bufsize, specsize, aggsize or dynvarsize, or leave bufresize=auto)");
 			is_lowered = true;
 		}
 		error = is_lowered ? regenerate(session) : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Doubts: probes that are there and will hardly fire.
+ * Doubts: probes that exist but will hardly ever fire.
  *
- * A script that waits for what never happens looks like one that is broken.
- * Providers know of such probes; who names one is told at the start, unless he
- * traces what happens instead as well.
+ * A script that waits for something that never happens looks broken.  Providers
+ * know such probes; a script that names one gets a message at the start, unless
+ * it also traces what happens instead.
  */
 #include "run/internal.h"
 
@@ -12,8 +12,8 @@ static bool is_enabled(const struct session *session,
 		       const struct provider *provider, const char *functions)
 {
 	for (size_t i = 0; functions && i < session->enablings.count; i++) {
-		const struct probe *probe = vec_at(&session->enablings, i,
-						   struct enabling)->probe;
+		const struct probe *probe =
+			vec_at(&session->enablings, i, struct enabling)->probe;
 
 		if (probe->provider == provider &&
 		    glob_match(functions, probe->function))
@@ -27,10 +27,11 @@ static void say(struct session *session, const struct probe_desc *desc)
 	for (uint32_t i = 0; providers[i]; i++) {
 		const struct provider *provider = providers[i];
 		const char *instead = NULL;
-		const char *doubt = provider->doubt &&
-			!strcmp(provider->name, desc->provider) ?
-			provider->doubt(session->registry, desc, &instead) :
-			NULL;
+		const char *doubt = provider->doubt && !strcmp(provider->name,
+							       desc->provider)
+					    ? provider->doubt(session->registry,
+							      desc, &instead)
+					    : NULL;
 
 		if (doubt && !is_enabled(session, provider, instead))
 			registry_note(session->registry, "%s", doubt);

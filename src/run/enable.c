@@ -3,10 +3,10 @@
  * Enabling: which probes run which clauses.
  *
  * Every description of every clause is matched against the registry, in the
- * order of the programs.  A clause that names a probe by two descriptions
- * runs twice when it fires, as it always has, and counts twice in "matched N
- * probes".  Clauses of dtrace:::ERROR get no program: they are woven into all
- * the others, to run where something faults.
+ * order of the programs.  A clause that names a probe by two descriptions runs
+ * twice when the probe fires, as it always has in DTrace, and counts twice in
+ * "matched N probes".  Clauses of dtrace:::ERROR get no program: they are woven
+ * into all the others, to run where something faults.
  */
 #include <assert.h>
 #include <errno.h>
@@ -48,13 +48,25 @@ static void grow_slots(struct session *session)
 	session->by_id = must_alloc(checked_mul(session->nby_id,
 						sizeof(*session->by_id)));
 	for (size_t i = 0; i < session->enablings.count; i++)
-		link_enabling(session, vec_at(&session->enablings, i,
-					      struct enabling));
+		link_enabling(session,
+			      vec_at(&session->enablings, i, struct enabling));
+}
+
+struct fact_probe session_probe_names(const struct probe *probe)
+{
+	return (struct fact_probe){
+		.id = probe->id,
+		.provider = probe->provider_name,
+		.module = probe->module,
+		.function = probe->function,
+		.name = probe->name,
+		.enters_kernel = probe->provider->enters_kernel,
+	};
 }
 
 static bool needs_process_name(const struct probe *probe)
 {
-	return probe->is_silent && !probe->is_of_process;
+	return probe->is_silent && !probe->pid;
 }
 
 static struct enabling *enabling_make(struct session *session,
@@ -70,14 +82,8 @@ static struct enabling *enabling_make(struct session *session,
 	enabling->probe = probe;
 	enabling->round = session->round;
 	enabling->growth = probe->growth;
-	enabling->names = (struct lower_probe){
-		.id = probe->id,
-		.provider = probe->provider_name,
-		.module = probe->module,
-		.function = probe->function,
-		.name = probe->name,
-		.has_process_name = needs_process_name(probe),
-	};
+	enabling->names = session_probe_names(probe);
+	enabling->names.has_process_name = needs_process_name(probe);
 	if (session->enablings.count >= session->nby_id)
 		grow_slots(session);
 	vec_push(&session->enablings, enabling);
@@ -88,10 +94,11 @@ static struct enabling *enabling_make(struct session *session,
 static void add_clause(struct enabling *enabling, const struct clause *clause)
 {
 	if (enabling->nclauses == enabling->capacity) {
-		enabling->capacity = enabling->capacity ?
-					     enabling->capacity * 2 : 2;
+		enabling->capacity = enabling->capacity ? enabling->capacity * 2
+							: 2;
 		enabling->clauses = must_realloc(enabling->clauses,
-			checked_mul(enabling->capacity, sizeof(clause)));
+						 checked_mul(enabling->capacity,
+							     sizeof(clause)));
 	}
 	enabling->clauses[enabling->nclauses++] = clause;
 	enabling->hash = (enabling->hash ^ (clause->id + 1ull)) *
@@ -111,7 +118,7 @@ static bool visit_probe(void *data, const struct probe *probe)
 	struct enabling *enabling = enabling_make(match->session, probe);
 
 	match->count++;
-	if (probe->id == PROBE_ID_ERROR)
+	if (probe->id == lower_error_probe.id)
 		vec_push(&match->session->error_clauses,
 			 (void *)(uintptr_t)match->clause);
 	else
@@ -137,7 +144,7 @@ int session_enable(struct session *session, struct program *program)
 {
 	struct match match = { .session = session };
 
-	assert(!session->is_prepared);
+	assert(!session->is_prepared && !program_waits(program));
 	vec_push(&session->programs, program);
 	for (struct clause *clause = program->clauses; clause;
 	     clause = clause->next) {
@@ -148,15 +155,17 @@ int session_enable(struct session *session, struct program *program)
 		vec_push(&session->clauses, clause);
 		for (const struct probe_desc *desc = clause->descs; desc;
 		     desc = desc->next) {
-			const char *error = NULL;
+			struct probe_error error;
 			int found = registry_match(session->registry, desc,
-						   visit_probe, &match,
-						   &error);
+						   visit_probe, &match, &error);
 
 			if (found < 0)
-				return session_fail(session, found, "%s",
-						    error ? error :
-						    "Failed to enable probe");
+				return session_fail(
+					session, found, "%s",
+					error.text ? probe_error_print(
+							     session->arena,
+							     &error)
+						   : "Failed to enable probe");
 			registry_match_silent(session->registry, desc,
 					      visit_silent, &match);
 		}
@@ -179,7 +188,7 @@ static bool visit_new(void *data, const struct probe *probe)
 	return true;
 }
 
-/* How many probes have come; their enablings are the last ones. */
+/* How many probes have been added; their enablings are the last ones. */
 int session_enable_more(struct session *session)
 {
 	struct match match = { .session = session };

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Probes that come while tracing: a process that starts, a library that is
- * loaded.
+ * Probes that appear while tracing: a process starts, a library is loaded.
  *
- * Providers hear of them in shared memory, which is looked at often, because
- * what fires before the probe is placed is not seen.  When something has come,
- * the descriptions that ask for such probes are matched again; new probes get
- * programs of their own with the clauses that they match, and these are loaded
- * and attached beside the others.
+ * Providers learn of them through shared memory, which is checked often,
+ * because what fires before the probe is placed is missed.  When something has
+ * appeared, the descriptions that ask for such probes are matched again.  New
+ * probes get programs of their own with the clauses that they match, and these
+ * are loaded and attached in addition to the others.
  *
- * 1. Maps have been made: a clause that no probe had must have been compiled
+ * 1. Maps already exist: a clause that had no probe must have been compiled
  *    before, for a silent probe that never fires, so that its variables and
  *    aggregations are there.
- * 2. What cannot be enabled is said once and left out; tracing goes on.
+ * 2. What cannot be enabled is reported once and skipped; tracing continues.
  */
 #include "run/internal.h"
 
@@ -38,7 +37,8 @@ void session_extend(struct session *session)
 		error = session_go_more(session, group);
 	if (!error)
 		return;
-	session_warn(session, "cannot enable probes that have come while tracing: %s",
+	session_warn(session,
+		     "cannot enable probes that have come while tracing: %s",
 		     session_error(session));
 	session->error = NULL;
 	session->error_number = 0;

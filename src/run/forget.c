@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a long run no longer has to know: processes that have ended and that no
- * key of an aggregation names.
+ * What a long run no longer needs to know: processes that have ended and that
+ * no aggregation key names.
  *
- * It is asked right after aggregations are drained: what a process had counted
- * before its end is in the store then.  Its records are printed within a few
- * turns of the consumer, but for those of speculations, which may wait as long
- * as they like.  With bufpolicy=fill and ring all records are printed at the
- * end, so that nothing can be forgotten.
+ * This is checked right after aggregations are drained: what a process had
+ * counted before its end is in the store then.  Its records are printed within
+ * a few turns of the consumer, except those of speculations, which may wait
+ * indefinitely.  With bufpolicy=fill and ring all records are printed at the
+ * end, so nothing can be forgotten.
  */
+#include "agg/store.h"
 #include "lang/function.h"
 #include "proc/symbols.h"
-#include "run/aggregate.h"
 #include "run/internal.h"
 
 static const uint64_t SECOND = 1000000000ull;
 enum { TURNS = 10, SETTLED_S = 10 };
 
-static bool names_process(const struct record_field *key)
+static bool names_process(const struct schema_field *key)
 {
-	switch (key->function ? key->function->form : SYMBOL_NONE) {
+	switch (key->symbol) {
 	case SYMBOL_USTACK:
 	case SYMBOL_USYM:
 	case SYMBOL_UMOD:
@@ -34,7 +34,7 @@ static void keep_those_in(struct symbols *symbols,
 			  const struct agg_variable *variable)
 {
 	for (uint32_t n = 0; n < variable->layout->nkeys; n++) {
-		const struct record_field *key = &variable->layout->keys[n];
+		const struct schema_field *key = &variable->layout->keys[n];
 
 		if (!names_process(key))
 			continue;
@@ -52,8 +52,8 @@ static void keep_those_in(struct symbols *symbols,
 
 void session_forget(struct session *session, uint64_t turn)
 {
-	struct symbols *symbols = session->printer.symbols;
-	const struct agg_store *store = session->printer.aggs;
+	struct symbols *symbols = session->live.symbols;
+	const struct agg_store *store = session->consumer.aggs;
 	uint64_t age = SETTLED_S * SECOND + TURNS * turn;
 
 	if (!symbols || session->policy != POLICY_SWITCH ||
@@ -67,7 +67,12 @@ void session_forget(struct session *session, uint64_t turn)
 		symbols_keep(symbols,
 			     (uint32_t)target_pid(session->targets[i].target));
 	for (uint32_t i = 0; store && i < store->nvariables; i++)
-		if (store->variables[i].layout->ident)
+		if (store->variables[i].layout) {
 			keep_those_in(symbols, &store->variables[i]);
+			/* clear() and trunc() do not empty this one */
+			if (store->variables[i].fresh)
+				keep_those_in(symbols,
+					      store->variables[i].fresh);
+		}
 	symbols_forget(symbols, age);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Going and stopping: what touches the kernel.
+ * Starting and stopping: what touches the kernel.
  *
- * The order is what keeps promises.  BEGIN runs when everything is loaded but
- * nothing attached, so it is before all other data, and an exit() in it means
- * that nothing is attached at all.  Probes are attached while the phase is
- * idle, so that the first attached does not fire long before the last; one
- * store to shared memory then starts them all.  END runs after everything is
- * detached.  BEGIN and END run in this process, pinned to one CPU, so that
- * pid is ours and `cpu` agrees between them.
+ * The order matters.  BEGIN runs when everything is loaded but nothing is
+ * attached, so it comes before all other data, and an exit() in it means that
+ * nothing is attached at all.  Probes are attached while the phase is idle, so
+ * that the first one attached does not fire long before the last; one store to
+ * shared memory then starts them all.  END runs after everything is detached.
+ * BEGIN and END run in this process, pinned to one CPU, so that pid is ours and
+ * `cpu` agrees between them.
  *
  * Between the start and the end of tracing nothing here makes bpf(2) calls:
- * they would silence perf probes on the CPU that makes them.
+ * they would silence perf probes on the calling CPU.
  */
 #include <errno.h>
 #include <sched.h>
@@ -19,20 +19,31 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "out/structured.h"
 #include "proc/symbols.h"
 #include "run/internal.h"
 
 static void set_phase(struct session *session, uint32_t phase)
 {
-	__atomic_store_n(&session->maps.state->phase, phase,
-			 __ATOMIC_SEQ_CST);
+	__atomic_store_n(&session->maps.state->phase, phase, __ATOMIC_SEQ_CST);
 }
 
 static bool exit_called(const struct session *session)
 {
 	return __atomic_load_n(&session->maps.state->exit_called,
 			       __ATOMIC_ACQUIRE);
+}
+
+static const struct fact_probe *probe_for_store(void *context, uint32_t id)
+{
+	return session_find_probe(context, id);
+}
+
+static void key_for_store(void *context, const struct schema_field *key,
+			  uint8_t *bytes)
+{
+	struct session *session = context;
+
+	resolve_key(&session->live, key, bytes);
 }
 
 static int create_maps(struct session *session)
@@ -53,59 +64,59 @@ static int create_maps(struct session *session)
 	if (session->maps.specs &&
 	    option_number(session->config.options, OPTION_NSPEC) <= 0)
 		session->maps.specs->free[0] = 0;
-	session->printer.structured = structured_new(session->config.options);
-	session->is_top = !session->printer.structured &&
-		option_on(session->config.options, OPTION_TOP) &&
-		isatty(fileno(session->printer.file));
-	session->printer.aggs = agg_store_new(&session->printer,
-					      session->lowering.agg_layouts,
-					      session->lowering.naggregations,
-					      &session->maps);
-	session->last_layout = must_alloc(ncpus *
-					  sizeof(*session->last_layout));
-	session->last_probe = must_alloc(ncpus * sizeof(uint32_t));
-	for (uint32_t i = 0; i < ncpus; i++)
-		session->last_layout[i] = NULL;
-	return 0;
+	session->consumer.aggs = agg_store_new(&session->lowering.schema,
+					       &session->maps,
+					       session->config.options,
+					       &(struct agg_names){
+						       .context = session,
+						       .probe = probe_for_store,
+						       .key = key_for_store,
+					       });
+	session->last = must_alloc(checked_mul(ncpus, sizeof(*session->last)));
+	return session_open_sinks(session);
 }
 
-static const char *load_program(struct session *session, struct group *group)
+static bool load_program(struct session *session, struct group *group,
+			 struct bpf_problem *problem)
 {
 	const struct provider *provider = group->probes.provider;
-	bool want_log = option_on(session->config.options, OPTION_BPFLOG);
-	const char *problem = NULL;
+	const struct options *options = session->config.options;
+	int64_t most = option_number(options, OPTION_BPFLOGSIZE);
+	uint32_t log_size = !option_on(options, OPTION_BPFLOG) ? 0
+			    : most < 1			       ? 1
+			    : most > UINT32_MAX		       ? UINT32_MAX
+							       : (uint32_t)most;
 
 	if (group->code->looks_at_mappings)
 		session_fill_mapping(session, session->maps.state->mapping);
 	group->probes.program = bpf_load(session->arena, group->code,
-					 &session->maps,
-					 &group->probes.kind, provider->name,
-					 want_log, &problem);
-	if (group->probes.program && problem)
-		fprintf(stderr, "the verifier on a program of %s:\n%s\n",
-			provider->name, problem);
-	if (group->probes.program)
-		return NULL;
-	return problem ? problem : "the kernel refused a program";
+					 &session->maps, &group->probes.kind,
+					 provider->name, log_size, problem);
+	if (group->probes.program && problem->text)
+		session_warn(session, "the verifier on a program of %s:\n%s",
+			     provider->name, problem->text);
+	return group->probes.program;
 }
 
-/* What is too complex for the verifier is tried in smaller pieces. */
+/* A program too complex for the verifier is tried in smaller pieces. */
 static int load(struct session *session, uint32_t index)
 {
 	for (;;) {
 		struct group *group = &session->groups[index];
 		int error = session_link_parts(session, group);
-		const char *problem = error ? strerror(-error) :
-					      load_program(session, group);
+		struct bpf_problem problem = { 0 };
 
-		if (!problem)
+		if (error)
+			return session_fail(session, error, "%s",
+					    strerror(-error));
+		if (load_program(session, group, &problem))
 			return session_publish_part(session, group);
-		if (!bpf_is_too_large(problem) ||
+		if (!problem.is_too_large ||
 		    !session_split(session, index, SPLIT_MUST))
-			return session_fail_large(session, index, problem);
+			return session_fail_large(session, index, &problem);
 		error = session_generate_group(session, index);
-		for (uint32_t i = index + 1;
-		     i < session->ngroups && !error; i++)
+		for (uint32_t i = index + 1; i < session->ngroups && !error;
+		     i++)
 			if (!session->groups[i].code)
 				error = session_generate_group(session, i);
 		if (error)
@@ -118,7 +129,7 @@ static void say(void *data, const char *message)
 	session_warn(data, "%s", message);
 }
 
-/* The provider knows another way, with another program: one, not pieces. */
+/* The provider has another method, with another program: one, not pieces. */
 static int make_anew(struct session *session, struct group *group)
 {
 	uint32_t index = (uint32_t)(group - session->groups);
@@ -131,8 +142,9 @@ static int make_anew(struct session *session, struct group *group)
 	if (!error && session->ngroups == ngroups)
 		error = load(session, index);
 	if (!error && session->ngroups != ngroups)
-		error = session_fail(session, -E2BIG,
-				     "the clauses are too large for the other way of tracing a function; use fewer, or rawfbt");
+		error = session_fail(
+			session, -E2BIG,
+			"the clauses are too large for the other way of tracing a function; use fewer, or rawfbt");
 	return error;
 }
 
@@ -150,7 +162,7 @@ static int attach(struct session *session, struct group *group,
 		.say = say,
 		.say_data = session,
 	};
-	const struct lower_probe *first = &group->enablings[0]->names;
+	const struct fact_probe *first = &group->enablings[0]->names;
 	const struct provider *provider = group->probes.provider;
 
 	if (!provider->attach)
@@ -166,8 +178,8 @@ static int attach(struct session *session, struct group *group,
 				    "failed to enable %s:%s:%s:%s: %s",
 				    first->provider, first->module,
 				    first->function, first->name,
-				    context.error ? context.error :
-						    strerror(-error));
+				    context.error ? context.error
+						  : strerror(-error));
 	if (context.warning)
 		session_warn(session, "%s: %s", provider->name,
 			     context.warning);
@@ -188,13 +200,13 @@ static enum attach_turn turn_of(const struct group *group)
 }
 
 static int attach_at(struct session *session, enum attach_turn turn,
-		       struct probe_group *const *groups, uint32_t ngroups)
+		     struct probe_group *const *groups, uint32_t ngroups)
 {
 	int error = 0;
 
-	/* who ends the run now does not wait for the rest */
-	for (uint32_t i = 0; i < session->ngroups && !error &&
-			     !session->interrupts; i++) {
+	/* if the run is ended now, do not wait for the rest */
+	for (uint32_t i = 0;
+	     i < session->ngroups && !error && !session->interrupts; i++) {
 		struct group *group = &session->groups[i];
 
 		if (is_attachable(group) && turn_of(group) == turn)
@@ -205,8 +217,9 @@ static int attach_at(struct session *session, enum attach_turn turn,
 
 static int attach_all(struct session *session)
 {
-	struct probe_group **groups = arena_array_of(
-		session->arena, struct probe_group *, session->ngroups);
+	struct probe_group **groups = arena_array_of(session->arena,
+						     struct probe_group *,
+						     session->ngroups);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < session->ngroups; i++)
@@ -249,15 +262,15 @@ void session_detach(struct session *session)
 	sweep_close(session);
 }
 
-/* On one CPU: BEGIN's choice is kept for END if that CPU is still there. */
+/* On one CPU: BEGIN's choice is kept for END if that CPU is still online. */
 static bool pin(struct session *session, cpu_set_t *before)
 {
 	cpu_set_t only;
 	int64_t only_cpu = option_number(session->config.options, OPTION_CPU);
 
 	if (session->begin_cpu < 0)
-		session->begin_cpu = only_cpu >= 0 ? (int)only_cpu :
-						     sched_getcpu();
+		session->begin_cpu = only_cpu >= 0 ? (int)only_cpu
+						   : sched_getcpu();
 	if (session->begin_cpu < 0 || session->begin_cpu >= CPU_SETSIZE ||
 	    sched_getaffinity(0, sizeof(*before), before))
 		return false;
@@ -307,7 +320,7 @@ int session_go(struct session *session)
 	if (error)
 		return error;
 	session_say_doubts(session);
-	processes_set_mangled(symbols_processes(session->printer.symbols),
+	processes_set_mangled(session->processes,
 			      option_on(session->config.options,
 					OPTION_MANGLED));
 	session_settle(session);
@@ -327,7 +340,7 @@ int session_go(struct session *session)
 		return 0;
 	}
 	set_phase(session, PHASE_IDLE);
-	/* nothing of BEGIN is ever overwritten, nor in the way of others */
+	/* BEGIN's records are never overwritten, nor in the way of others */
 	if (session->policy != POLICY_SWITCH)
 		error = session_consume_rest(session);
 	if (!error)
@@ -336,7 +349,8 @@ int session_go(struct session *session)
 		error = attach_all(session);
 	if (error)
 		return error;
-	session_show_life(session);
+	session_heartbeat(session);
+	session->begin = session_now();
 	set_phase(session, PHASE_ACTIVE);
 	return 0;
 }

@@ -3,11 +3,11 @@
  * From enabled probes to code.
  *
  * Probes of one provider and shape that run exactly the same clauses share a
- * program.  Finding them is a hash look-up per probe, so 50,000 probes of one
- * glob cost about what their matching cost.  Then every group is lowered; only
- * when all records and keys are known, sizes are chosen; and only with sizes
- * can code be generated, because masks of rings and tables are constants in
- * it.  Nothing here needs privilege or touches the kernel.
+ * program.  Finding them is one hash lookup per probe, so 50,000 probes of one
+ * glob cost about as much as matching them.  Then every group is lowered.
+ * Sizes are chosen only when all records and keys are known, and code can be
+ * generated only with sizes, because masks of rings and tables are constants in
+ * it.  Nothing here needs privileges or touches the kernel.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,10 +20,10 @@
 enum {
 	SMALL_RING = 64 << 10,		/* when only rare probes record */
 	PAGE = 4 << 10,
-	SPARE_GROUPS = 256,		/* for probes that come later */
+	SPARE_GROUPS = 256,		/* for probes that appear later */
 	SPARE_SCRATCH = 1 << 10,	/* and what they may need */
 	LATER_SCRATCH = 32 << 10,
-	RECORDS_IN_RING = 16,		/* at least so many of the longest */
+	RECORDS_IN_RING = 16,		/* at least this many of the longest */
 	TOTAL_CAP = 256 << 20,		/* default sizes times CPUs */
 	LARGEST = 256 << 20,		/* verifier: offsets < 2^29 */
 	SPEC_CAP = 64 << 20,		/* the same for all speculations */
@@ -32,7 +32,7 @@ enum {
 /* ------------------------------------------------------------- grouping */
 
 struct group_index {
-	uint32_t *slots;		/* group number + 1 */
+	uint32_t *slots; /* group number + 1 */
 	uint32_t nslots;
 };
 
@@ -89,7 +89,10 @@ static struct group *group_of(struct session *session,
 
 			if (session->ngroups == session->groups_capacity)
 				return NULL;
-			/* of an attempt that failed; parts have their head's */
+			/*
+			 * from an attempt that failed; parts belong to their
+			 * head
+			 */
 			if (!group->part)
 				free(group->enablings);
 			*group = (struct group){ 0 };
@@ -109,7 +112,8 @@ static void group_add(struct group *group, struct enabling *enabling)
 	if (group->nenablings == group->capacity) {
 		group->capacity = group->capacity ? group->capacity * 2 : 4;
 		group->enablings = must_realloc(group->enablings,
-			checked_mul(group->capacity, sizeof(enabling)));
+						checked_mul(group->capacity,
+							    sizeof(enabling)));
 	}
 	group->enablings[group->nenablings++] = enabling;
 }
@@ -121,19 +125,18 @@ static bool make_groups(struct session *session, size_t first)
 	struct group_index index = { .nslots = 16 };
 
 	for (size_t i = first; i < session->enablings.count; i++)
-		n += sources_of(vec_at(&session->enablings, i,
-				       struct enabling)->probe);
+		n += sources_of(
+			vec_at(&session->enablings, i, struct enabling)->probe);
 	if (!session->groups) {
 		session->groups_capacity =
 			(uint32_t)n + (session->follows ? SPARE_GROUPS : 0);
-		session->groups = must_alloc(
-			checked_mul(session->groups_capacity,
-				    sizeof(struct group)));
+		session->groups =
+			must_alloc(checked_mul(session->groups_capacity,
+					       sizeof(struct group)));
 	}
 	while (index.nslots < 2 * n)
 		index.nslots *= 2;
-	index.slots = must_alloc(checked_mul(index.nslots,
-					     sizeof(uint32_t)));
+	index.slots = must_alloc(checked_mul(index.nslots, sizeof(uint32_t)));
 	bool has_room = true;
 
 	for (size_t i = first; has_room && i < session->enablings.count; i++) {
@@ -187,23 +190,23 @@ static void measure_name(uint32_t *longest, const char *name)
 		*longest = (uint32_t)length;
 }
 
-/* How long names get in any group (name_capacity() in ir/lower_string.c). */
+/* How long names can be in any group (name_capacity() in ir/lower_string.c). */
 static void measure_names(struct session *session)
 {
 	uint32_t *longest = session->lowering.longest_name;
 
 	for (size_t i = 0; i < session->enablings.count; i++) {
-		const struct lower_probe *names = &vec_at(&session->enablings,
-			i, struct enabling)->names;
+		const struct fact_probe *names =
+			&vec_at(&session->enablings, i, struct enabling)->names;
 
 		measure_name(&longest[PROBE_PROVIDER], names->provider);
 		measure_name(&longest[PROBE_MODULE], names->module);
 		measure_name(&longest[PROBE_FUNCTION], names->function);
 		measure_name(&longest[PROBE_NAME], names->name);
 	}
-	/* ERROR's clauses are part of every group, under its own name. */
-	measure_name(&longest[PROBE_PROVIDER], "dtrace");
-	measure_name(&longest[PROBE_NAME], "ERROR");
+	/* ERROR's clauses are part of every group, under their own name. */
+	measure_name(&longest[PROBE_PROVIDER], lower_error_probe.provider);
+	measure_name(&longest[PROBE_NAME], lower_error_probe.name);
 	session->lowering.has_later_names = session->follows;
 }
 
@@ -212,10 +215,10 @@ static int lower_one(struct session *session, struct group *group)
 	const struct enabling *first = group->enablings[0];
 	const struct provider *provider = first->probe->provider;
 	uint32_t n = group->nenablings;
-	const struct probe **probes =
-		arena_array_of(session->arena, const struct probe *, n);
-	struct lower_probe *names =
-		arena_array_of(session->arena, struct lower_probe, n);
+	const struct probe **probes = arena_array_of(session->arena,
+						     const struct probe *, n);
+	struct fact_probe *names = arena_array_of(session->arena,
+						  struct fact_probe, n);
 
 	for (uint32_t i = 0; i < n; i++) {
 		probes[i] = group->enablings[i]->probe;
@@ -239,8 +242,9 @@ static int lower_one(struct session *session, struct group *group)
 			.phase = PHASE_ACTIVE,
 		},
 	};
-	int error = provider->context ?
-		provider->context(session->arena, &group->probes) : 0;
+	int error = provider->context
+			    ? provider->context(session->arena, &group->probes)
+			    : 0;
 
 	if (error)
 		return session_fail(session, error,
@@ -265,13 +269,14 @@ static bool is_enabled(const struct session *session,
 }
 
 /*
- * Clauses that no probe has yet: lowered once for nothing, so that their
- * variables and aggregations have a place and their records fit when a probe
- * of theirs comes.  What cannot be lowered without its probe is left to it.
+ * Clauses that have no probe yet are lowered once and the result is discarded,
+ * so that their variables and aggregations have a place and their records fit
+ * when a probe appears.  What cannot be lowered without its probe is lowered
+ * when it appears.
  */
 static void foresee_clauses(struct session *session)
 {
-	static const struct lower_probe stand_in = {
+	static const struct fact_probe stand_in = {
 		.provider = "", .module = "", .function = "", .name = "",
 	};
 	struct bpf_maps_config *sizes = &session->sizes;
@@ -287,8 +292,8 @@ static void foresee_clauses(struct session *session)
 
 		if (is_enabled(session, clause))
 			continue;
-		const struct ir_program *ir =
-			lower_group(&session->lowering, &group);
+		const struct ir_program *ir = lower_group(&session->lowering,
+							  &group);
 
 		session->lowering.error = NULL;
 		if (ir && ir->max_record > sizes->max_record)
@@ -310,12 +315,13 @@ static uint64_t power_of_two(uint64_t n)
 static bool clause_records(const struct session *session,
 			   const struct clause *clause)
 {
-	const struct lower_session *lowering = &session->lowering;
-	const struct record_layout *layout = clause->id < lowering->nlayouts ?
-		lowering->layouts[clause->id] : NULL;
+	const struct schema *schema = &session->lowering.schema;
+	const struct schema_clause *layout =
+		clause->id < schema->nclauses ? schema->clauses[clause->id]
+					      : NULL;
 
-	return layout && (layout->actions || layout->records ||
-			  layout->is_empty_clause);
+	return layout &&
+	       (layout->actions || layout->records || layout->is_empty_clause);
 }
 
 static bool group_records(const struct session *session,
@@ -337,13 +343,17 @@ static bool is_rare(const struct group *group)
 {
 	if (group->probes.lower.phase != PHASE_ACTIVE)
 		return true;
-	for (uint32_t i = 0; i < group->nenablings; i++)
-		if (strncmp(group->enablings[i]->probe->name, "tick-", 5))
+	for (uint32_t i = 0; i < group->nenablings; i++) {
+		const struct probe *probe = group->enablings[i]->probe;
+
+		if (!probe->provider->is_rare ||
+		    !probe->provider->is_rare(probe))
 			return false;
+	}
 	return true;
 }
 
-/* A default, made smaller where many CPUs would multiply it. */
+/* A default, reduced where many CPUs would multiply it. */
 static uint64_t size_option(const struct session *session, enum option_id id)
 {
 	const struct options *options = session->config.options;
@@ -357,7 +367,7 @@ static uint64_t size_option(const struct session *session, enum option_id id)
 	return size;
 }
 
-/* What END's clauses record together. */
+/* How much END's clauses record together. */
 static uint64_t end_size(const struct session *session)
 {
 	uint64_t total = 0;
@@ -366,32 +376,31 @@ static uint64_t end_size(const struct session *session)
 		const struct lower_group *lower =
 			&session->groups[i].probes.lower;
 
-		for (uint32_t n = 0; lower->phase == PHASE_END &&
-				     n < lower->nclauses; n++)
+		for (uint32_t n = 0;
+		     lower->phase == PHASE_END && n < lower->nclauses; n++)
 			if (clause_records(session, lower->clauses[n]))
-				total += session->lowering
-					.layouts[lower->clauses[n]->id]->size;
+				total += session->lowering.schema
+						 .clauses[lower->clauses[n]->id]
+						 ->size;
 	}
 	return total;
 }
 
-/* A notice of the command's; it has never had a "dtrace: " in front. */
-static void report_increase(const struct session *session, uint64_t size)
+/* Reading the option afterwards gives the size used, as for rates. */
+static void note_increase(struct session *session, uint64_t size)
 {
-	const struct options *options = session->config.options;
+	struct option_value *bufsize =
+		&session->config.options->values[OPTION_BUFSIZE];
 
-	if (!options->values[OPTION_BUFSIZE].is_set ||
-	    size > LARGEST ||	/* it will be lowered */
-	    (uint64_t)option_number(options, OPTION_BUFSIZE) >= size ||
-	    option_on(options, OPTION_QUIETRESIZE))
-		return;
-	fprintf(stderr, "bufsize increased to %llu\n",
-		(unsigned long long)size);
+	/* anything larger will be lowered */
+	if (bufsize->is_set && size <= LARGEST &&
+	    (uint64_t)bufsize->number < size)
+		bufsize->number = (int64_t)size;
 }
 
 /*
- * A speculation may use exactly specsize bytes per CPU; what is mapped is the
- * next power of two.
+ * A speculation may use exactly specsize bytes per CPU; the mapping is the next
+ * power of two.
  */
 _Static_assert(OPTION_NSPEC_MOST == (int)SPEC_MOST,
 	       "there are as many speculations as programs know ids for");
@@ -417,7 +426,7 @@ static void choose_speculation(struct session *session)
 		session->spec_limit = sizes->spec_size;
 }
 
-/* What no code can be made for counts as asked for, and is lowered. */
+/* A size that no code can be generated for counts as asked, and is lowered. */
 static int limit_sizes(struct session *session)
 {
 	struct bpf_maps_config *sizes = &session->sizes;
@@ -432,9 +441,11 @@ static int limit_sizes(struct session *session)
 		if (*all[i].size <= all[i].most)
 			continue;
 		if (option_number(session->config.options, OPTION_BUFRESIZE))
-			return session_fail(session, -E2BIG,
-					    "no buffer can be larger than %" PRIu64 "m per CPU (lower bufsize, specsize or aggsize, or leave bufresize=auto)",
-					    all[i].most >> 20);
+			return session_fail(
+				session, -E2BIG,
+				"no buffer can be larger than %" PRIu64
+				"m per CPU (lower bufsize, specsize or aggsize, or leave bufresize=auto)",
+				all[i].most >> 20);
 		*all[i].size = all[i].most;
 	}
 	if (session->spec_limit > sizes->spec_size)
@@ -459,26 +470,28 @@ static int choose_sizes(struct session *session)
 		if (!group_records(session, group))
 			continue;
 		is_busy |= !is_rare(group);
-		session->has_records |=
-			group->probes.lower.phase == PHASE_ACTIVE;
+		session->has_records |= group->probes.lower.phase ==
+					PHASE_ACTIVE;
 	}
 	sizes->max_record = round_up(sizes->max_record, 8);
-	session->policy = (enum abi_policy)option_number(
-		session->config.options, OPTION_BUFPOLICY);
+	session->policy = (enum abi_policy)
+		option_number(session->config.options, OPTION_BUFPOLICY);
 	if (session->policy == POLICY_RING)
 		sizes->max_record += 8;
 	if (sizes->max_record > bufsize)
 		return session_fail(session, -E2BIG,
 				    "Enabling exceeds size of buffer");
 	if (session->policy == POLICY_FILL && end_size(session) > bufsize)
-		return session_fail(session, -E2BIG,
-				    "END enablings exceed size of principal buffer");
-	report_increase(session, bufsize);
+		return session_fail(
+			session, -E2BIG,
+			"END enablings exceed size of principal buffer");
+	note_increase(session, bufsize);
 	sizes->ring_size = bufsize;
 	if (!is_busy && session->policy == POLICY_SWITCH &&
 	    !session->config.options->values[OPTION_BUFSIZE].is_set) {
-		uint64_t records = session->clauses.count > RECORDS_IN_RING / 2 ?
-			session->clauses.count * 2 : RECORDS_IN_RING;
+		uint64_t records = session->clauses.count > RECORDS_IN_RING / 2
+					   ? session->clauses.count * 2
+					   : RECORDS_IN_RING;
 		uint64_t enough = power_of_two(sizes->max_record * records);
 
 		if (enough < SMALL_RING)
@@ -491,6 +504,10 @@ static int choose_sizes(struct session *session)
 	sizes->aggregations = session->lowering.aggregations;
 	sizes->naggregations = session->lowering.naggregations;
 	sizes->agg_size = size_option(session, OPTION_AGGSIZE);
+	/* an explicit size is the limit */
+	if (!session->config.options->values[OPTION_AGGSIZE].is_set)
+		sizes->chunk_size = bpf_chunk_size(sizes->aggregations,
+						   sizes->naggregations);
 	sizes->unwind_size = session_unwind_size(session);
 	sizes->arrays = session->lowering.arrays;
 	sizes->narrays = session->lowering.narrays;
@@ -506,7 +523,7 @@ static int choose_sizes(struct session *session)
 /* ----------------------------------------------------------------- code */
 
 static struct bpf_code *generate(struct session *session, uint32_t index,
-				 const char **error)
+				 struct bpf_problem *problem)
 {
 	const struct bpf_maps_config *sizes = &session->sizes;
 	struct group *group = &session->groups[index];
@@ -516,7 +533,8 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 	group->ir->naggregations = sizes->naggregations;
 	group->ir->arrays = sizes->arrays;
 	group->ir->narrays = sizes->narrays;
-	return bpf_generate(session->arena, group->ir,
+	return bpf_generate(
+		session->arena, group->ir,
 		&(struct bpf_generate_config){
 			.kind = group->probes.kind,
 			.program_index = index,
@@ -532,43 +550,48 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 			.waits_for_all = option_on(session->config.options,
 						   OPTION_BLOCKINGREADS),
 			.agg_tables = session->agg_tables,
-		}, error);
+			.chunk_size = session->sizes.chunk_size,
+			.chunks_per_cpu = option_on(session->config.options,
+						    OPTION_AGGPERCPU),
+		},
+		problem);
 }
 
 int session_generate_group(struct session *session, uint32_t index)
 {
 	struct bpf_maps_config *sizes = &session->sizes;
-	const char *error = NULL;
+	struct bpf_problem problem;
 	struct bpf_code *code;
 
-	/* making code takes time and memory: not of what will be cut anyway */
+	/*
+	 * generating code takes time and memory: skip it if it will be cut
+	 * anyway
+	 */
 	session->groups[index].code = NULL;
 	while (session_should_split(&session->groups[index])) {
 		const struct group *group = &session->groups[index];
 
 		session_expect_split(session, &session->groups[index]);
 		if (!session_split(session, index,
-				   session_must_split(group) ? SPLIT_MUST :
-							       SPLIT_SHORT))
+				   session_must_split(group) ? SPLIT_MUST
+							     : SPLIT_SHORT))
 			break;
 	}
 	do {
-		error = NULL;
-		code = generate(session, index, &error);
+		problem = (struct bpf_problem){ 0 };
+		code = generate(session, index, &problem);
 		session->groups[index].code = code;
-		if (!code && !bpf_is_too_large(error))
+		if (!code && !problem.is_too_large)
 			break;
 		session_expect_split(session, &session->groups[index]);
-	} while ((!code ||
-		  session_should_split(&session->groups[index])) &&
-		 session_split(session, index,
-			       code && !session_must_split(
-					       &session->groups[index]) ?
-				       SPLIT_SHORT : SPLIT_MUST));
+	} while ((!code || session_should_split(&session->groups[index])) &&
+		 session_split(
+			 session, index,
+			 code && !session_must_split(&session->groups[index])
+				 ? SPLIT_SHORT
+				 : SPLIT_MUST));
 	if (!code)
-		return session_fail_large(session, index,
-					  error ? error :
-						  "cannot generate BPF code");
+		return session_fail_large(session, index, &problem);
 	for (uint32_t i = 0; i < code->nrelocs; i++)
 		sizes->has_unwind |= code->relocs[i].role == MAP_UNWIND;
 	if (code->scratch_size > sizes->scratch_slot_size)
@@ -576,7 +599,7 @@ int session_generate_group(struct session *session, uint32_t index)
 	return 0;
 }
 
-/* A probe that comes later may run clauses that were apart until then. */
+/* A probe that appears later may run clauses that were separate until then. */
 static void spare_scratch(struct session *session)
 {
 	uint64_t wanted = SPARE_SCRATCH;
@@ -597,11 +620,11 @@ int session_generate(struct session *session)
 					     struct bpf_agg_table,
 					     sizes->naggregations);
 	if (bpf_agg_layout(sizes->aggregations, sizes->naggregations,
-			   sizes->agg_size, session->agg_tables) >
-	    BPF_AGG_MOST)
-		return session_fail(session, -E2BIG,
-				    "one entry of each aggregation takes more than 512m per CPU (lower strsize, or use shorter keys)");
-	/* groups that are split come again at the end */
+			   sizes->agg_size, session->agg_tables) > BPF_AGG_MOST)
+		return session_fail(
+			session, -E2BIG,
+			"one entry of each aggregation takes more than 512m per CPU (lower strsize, or use shorter keys)");
+	/* groups that are split appear again at the end */
 	for (uint32_t i = 0; i < session->ngroups; i++) {
 		int error = session_generate_group(session, i);
 
@@ -656,6 +679,8 @@ int session_prepare(struct session *session)
 				    "No anonymous tracing state");
 	int error = choose_cpu(session);
 
+	session->lowering.looplimit = (uint32_t)
+		option_number(session->config.options, OPTION_LOOPLIMIT);
 	if (!error)
 		error = session_find_namespace(session);
 	make_groups(session, 0);
@@ -672,7 +697,7 @@ int session_prepare(struct session *session)
 	return error ? error : session_oncpu_generate(session);
 }
 
-/* Maps are there and stay as they are: nothing may want more than they have. */
+/* Maps exist and stay as they are: nothing may need more than they have. */
 static bool has_grown(const struct session *session, const struct group *group)
 {
 	const struct bpf_maps_config *sizes = &session->sizes;
@@ -691,8 +716,9 @@ int session_remake_group(struct session *session, uint32_t index)
 	int error = lower_one(session, group);
 
 	if (!error && has_grown(session, group))
-		error = session_fail(session, -ENOSPC,
-				     "what the clauses need was not known when tracing began");
+		error = session_fail(
+			session, -ENOSPC,
+			"what the clauses need was not known when tracing began");
 	if (!error)
 		error = session_generate_group(session, index);
 	if (error)
@@ -701,7 +727,8 @@ int session_remake_group(struct session *session, uint32_t index)
 				 session->sizes.scratch_slot_size);
 	return error ? session_fail(session, error,
 				    "no scratch memory for new probes: %s",
-				    strerror(-error)) : 0;
+				    strerror(-error))
+		     : 0;
 }
 
 int session_prepare_more(struct session *session, size_t first_enabling)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * -S: the three forms of everything enabled, without touching the kernel.
- * -x dump and -x tree choose among them.
+ * -S: the three forms of everything enabled, without touching the kernel.  -x
+ * dump and -x tree select among them.
  */
 #include <stdio.h>
 
@@ -24,22 +24,23 @@ static unsigned forms_wanted(const struct options *options)
 static void list_group(const struct group *group, unsigned forms,
 		       struct text *out)
 {
-	const struct lower_probe *first = &group->enablings[0]->names;
+	const struct fact_probe *first = &group->enablings[0]->names;
 
 	text_printf(out, "\nProgram for %s:%s:%s:%s", first->provider,
 		    first->module, first->function, first->name);
 	if (group->nenablings > 1)
-		text_printf(out, " and %u more probes",
-			    group->nenablings - 1);
+		text_printf(out, " and %u more probes", group->nenablings - 1);
 	text_putc(out, '\n');
 	if (forms & FORM_IR) {
 		text_puts(out, "\nIR:\n");
 		ir_print(group->ir, out);
 	}
 	if (forms & FORM_BPF) {
-		text_printf(out, "\nBPF: %u instructions, %u bytes of stack, %u spills\n",
-			    group->code->count, group->code->stack_used,
-			    group->code->spills);
+		text_printf(
+			out,
+			"\nBPF: %u instructions, %u bytes of stack, %u spills\n",
+			group->code->count, group->code->stack_used,
+			group->code->spills);
 		bpf_disassemble(group->code, out);
 	}
 }
@@ -51,9 +52,10 @@ int session_disassemble(struct session *session, struct text *out)
 	for (size_t i = 0; forms & FORM_TREE && i < session->programs.count;
 	     i++) {
 		text_puts(out, "\nTree:\n");
-		tree_print_program(session->printer.types,
+		tree_print_program(language_types(session->language),
 				   vec_at(&session->programs, i,
-					  struct program), out);
+					  struct program),
+				   out);
 	}
 	if (!(forms & (FORM_IR | FORM_BPF)))
 		return 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The PID namespace that this process lives in.
+ * The PID namespace of this process.
  *
- * In the initial one there is nothing to know.  Programs made in another one
- * must find a process's number there (ir/lower_process.c): they are told how
- * deep the namespace is and by which inode it is known.  /proc has the inode.
- * The depth is what only the kernel knows, and what lies above is hidden from
- * us; so a program that runs once, in this process, reads it.
+ * In the initial one there is nothing to know.  Programs generated in another
+ * one must find a process's number there (ir/lower_process.c).  They need the
+ * depth of the namespace and its inode.  /proc has the inode.  Only the kernel
+ * knows the depth, and what lies above is hidden from us; so a program that
+ * runs once, in this process, reads it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static bool find(struct types *types, const char *tag, const char *name,
 
 static bool find_members(struct types *types, struct lower_pids *pids)
 {
-	struct type *row =
-		types_lookup(types, "vmlinux", TAG_STRUCT, STR("upid"));
+	struct type *row = types_lookup(types, "vmlinux", TAG_STRUCT,
+					STR("upid"));
 	uint32_t common, inode;
 
 	if (!row ||
@@ -71,10 +71,11 @@ int session_find_namespace(struct session *session)
 			"cannot tell the numbers of processes in this PID "
 			"namespace: the kernel's types have no struct pid "
 			"(CONFIG_DEBUG_INFO_BTF); trace from the host");
-	int level = bpf_ask_task(
-		(const uint32_t[]){pids->pid_at, pids->level_at}, 2);
+	int level = bpf_ask_task((const uint32_t[]){ pids->pid_at,
+						     pids->level_at },
+				 2);
 
-	/* who may not ask will not trace; -S shows what would be */
+	/* without privilege we cannot trace either; -S shows what would be */
 	pids->level = level > 0 ? (uint32_t)level : 1;
 	pids->inode = (uint32_t)space.st_ino;
 	if (!proc_is_ours())

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where programs find what they need of the kernel's structures: offsets of
- * members, from the kernel's own type information, in words of shared memory.
+ * Where programs find what they need in kernel structures: offsets of members,
+ * from the kernel's own type information, in words of shared memory.
  *
- * Reading that information takes milliseconds where nobody has done it yet, so
- * words are filled in for programs that use them, before the first one runs.
+ * Reading that information takes milliseconds the first time, so words are
+ * filled in only for programs that use them, before the first one runs.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "bpf/unwind.h"
 #include "run/internal.h"
 
-/* `path` leads from a structure over members and pointers. */
+/* `path` leads from a structure through members and pointers. */
 struct place_of {
 	uint32_t word;
 	const char *tag, *path;
@@ -43,7 +43,7 @@ static const struct place_of unwind_places[] = {
 	{ UNWIND_INSTANCE_NEXT, "return_instance", "next" },
 };
 
-enum { LEAF = 1, INNER, RANGED };	/* types of nodes */
+enum { LEAF = 1, INNER, RANGED }; /* types of nodes */
 
 #define NODE(type, n) (MAPPING_NODES + NODE_WORDS * (type) + (n))
 
@@ -70,12 +70,12 @@ static const struct place_of mapping_places[] = {
 	{ NODE(RANGED, NODE_SLOTS), "maple_arange_64", "slot" },
 	{ NODE(RANGED, NODE_META), "maple_arange_64", "meta.end" },
 };
-/* A kernel without userfaultfd has a structure without this. */
+/* Without userfaultfd in the kernel the structure lacks this. */
 static const struct place_of inside_userfaultfd = {
 	MAPPING_USERFAULTFD, "vm_area_struct", "vm_userfaultfd_ctx.ctx",
 };
 
-/* The offset behind the last pointer of a path; false: there is no such. */
+/* The offset after the last pointer of a path; false: no such member. */
 static bool follow(struct types *types, struct type *sou, const char *path,
 		   uint64_t *offset)
 {
@@ -102,9 +102,9 @@ static bool follow(struct types *types, struct type *sou, const char *path,
 }
 
 /*
- * Whether this kernel has all of them; the words of others stay as they are.
- * Rows of one structure stand together, so that it is looked for once: with
- * many searches the types would want an index, which takes long to make.
+ * Does this kernel have all of them?  The words of others stay as they are.
+ * Rows of one structure are adjacent, so that it is looked up once: with many
+ * lookups the types would need an index, which takes long to build.
  */
 static bool fill_words(struct session *session, const struct place_of *places,
 		       size_t count, uint64_t *words)
@@ -118,8 +118,8 @@ static bool fill_words(struct session *session, const struct place_of *places,
 
 		if (!i || strcmp(places[i].tag, places[i - 1].tag) != 0)
 			sou = types ? types_lookup(types, "vmlinux", TAG_STRUCT,
-						   str_of(places[i].tag)) :
-				      NULL;
+						   str_of(places[i].tag))
+				    : NULL;
 		if (sou && follow(types, sou, places[i].path, &offset))
 			words[places[i].word] = offset;
 		else
@@ -135,8 +135,8 @@ void session_fill_unwind(struct session *session, uint64_t *words)
 }
 
 /*
- * Those that are good are listed, not those that are bad: one that is missing
- * here costs a fault, one that is missing there hangs the traced program.
+ * An allow list, not a deny list: a file system missing from this one costs a
+ * fault, one missing from a deny list hangs the traced program.
  */
 static const uint32_t local_file_systems[] = {
 	0x01021994,	/* tmpfs; shared anonymous memory */
@@ -179,7 +179,7 @@ static void fill_local(uint64_t *slots)
 	}
 }
 
-/* Where the kernel does not tell everything, programs wait for no page. */
+/* If the kernel's types lack something, programs do not wait for any page. */
 void session_fill_mapping(struct session *session, uint64_t *words)
 {
 	uint64_t unused[MAPPING_WORDS];
@@ -192,7 +192,8 @@ void session_fill_mapping(struct session *session, uint64_t *words)
 		return;
 	words[NODE(LEAF, NODE_FULL)] = words[NODE(INNER, NODE_FULL)] =
 		(words[NODE(LEAF, NODE_SLOTS)] -
-		 words[NODE(LEAF, NODE_PIVOTS)]) / 8;
+		 words[NODE(LEAF, NODE_PIVOTS)]) /
+		8;
 	words[MAPPING_ANSWERS] = fill_words(session, &inside_userfaultfd, 1,
 					    unused);
 	fill_local(words + MAPPING_LOCAL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program behind vtimestamp (builtin/oncpu.c): made with the others,
- * attached before BEGIN runs and until END has run.
+ * The program for vtimestamp (builtin/oncpu.c): generated with the others,
+ * attached from before BEGIN until after END.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,27 +14,27 @@
 int session_oncpu_generate(struct session *session)
 {
 	const struct bpf_maps_config *sizes = &session->sizes;
-	const char *error = NULL;
+	struct bpf_problem problem = { 0 };
 
 	if (!session->lowering.oncpu.is_used)
 		return 0;
-	session->oncpu_code = bpf_generate(session->arena,
-		oncpu_program(&session->lowering),
-		&(struct bpf_generate_config){
-			.kind = raw_tracepoint_kind,
-			.ring_size = sizes->ring_size,
-			.max_record = sizes->max_record,
-		}, &error);
+	session->oncpu_code =
+		bpf_generate(session->arena, oncpu_program(&session->lowering),
+			     &(struct bpf_generate_config){
+				     .kind = raw_tracepoint_kind,
+				     .ring_size = sizes->ring_size,
+				     .max_record = sizes->max_record,
+			     },
+			     &problem);
 	if (session->oncpu_code)
 		return 0;
-	return session_fail(session, -EINVAL, "%s",
-			    error ? error : "cannot generate BPF code");
+	return session_fail(session, -EINVAL, "%s", problem.text);
 }
 
 int session_oncpu_start(struct session *session)
 {
 	const struct lower_session *lowering = &session->lowering;
-	const char *problem = NULL;
+	struct bpf_problem problem = { 0 };
 
 	if (!session->oncpu_code)
 		return 0;
@@ -42,22 +42,21 @@ int session_oncpu_start(struct session *session)
 
 	for (uint32_t i = 0; i < lowering->oncpu.ncpus; i++)
 		memcpy(session->maps.globals + lowering->oncpu.since +
-		       i * sizeof(now), &now, sizeof(now));
+			       i * sizeof(now),
+		       &now, sizeof(now));
 	session->oncpu_program = bpf_load(session->arena, session->oncpu_code,
-					  &session->maps,
-					  &raw_tracepoint_kind,
-					  "vtimestamp", false, &problem);
+					  &session->maps, &raw_tracepoint_kind,
+					  "vtimestamp", 0, &problem);
 	if (!session->oncpu_program)
-		return session_fail(session, -EINVAL, "%s",
-				    problem ? problem :
-					      "the kernel refused a program");
+		return session_fail(session, -EINVAL, "%s", problem.text);
 	int fd = link_raw_tracepoint(session->oncpu_program->fd,
 				     "sched_switch");
 
 	if (fd < 0)
-		return session_fail(session, fd,
-				    "cannot keep time on CPUs for vtimestamp: %s",
-				    strerror(-fd));
+		return session_fail(
+			session, fd,
+			"cannot keep time on CPUs for vtimestamp: %s",
+			strerror(-fd));
 	session->oncpu_link = fd;
 	return 0;
 }

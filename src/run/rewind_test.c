@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bufpolicy=ring: from the head back to the oldest whole record. */
+/* bufpolicy=ring: from the head back to the oldest complete record. */
 #include "run/ring.h"
 
 #include <setjmp.h>
@@ -19,7 +19,9 @@ static int setup(void **state)
 {
 	(void)state;
 	maps = (struct bpf_maps){
-		.ncpus = 1, .ring_size = SIZE, .max_record = MOST,
+		.ncpus = 1,
+		.ring_size = SIZE,
+		.max_record = MOST,
 		.ring_element = sizeof(struct abi_ring) + SIZE + MOST,
 	};
 	maps.rings = calloc(1, maps.ring_element);
@@ -35,7 +37,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As generated code does it: overwrite, size again before the next claim. */
+/*
+ * Like generated code: overwrite, write the size again before the next claim.
+ */
 static struct abi_record *write_record(uint32_t size, uint32_t number)
 {
 	struct abi_ring *ring = bpf_ring(&maps, 0);
@@ -54,7 +58,7 @@ static struct abi_record *write_record(uint32_t size, uint32_t number)
 	return record;
 }
 
-/* Records read must be `first` to `last`, all of them. */
+/* The records read must be `first` to `last`, all of them. */
 static void expect(uint32_t first, uint32_t last)
 {
 	const struct abi_record *record;
@@ -86,7 +90,7 @@ static void empty(void **state)
 	assert_true(rings_rewind(&rings, false));
 }
 
-/* Any sizes, any number of laps: a full ring less one record at most. */
+/* Any sizes, any number of laps: a full ring minus at most one record. */
 static void many_laps(void **state)
 {
 	uint32_t sizes[1000], number = 0;

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The consumer's end of the rings (bpf/abi.h has the protocol).
+ * The consumer's end of the rings (ir/abi.h has the protocol).
  *
- * 1. Inside one CPU records come in the order of their claims.  Between CPUs
+ * 1. Within one CPU, records come in the order of their claims.  Across CPUs
  *    they are merged by stamp, which is exact if the pass stops at a time
  *    `until` a little in the past: everything older has been claimed by then.
  * 2. A claimed record may not be published yet: its program was interrupted.
- *    It blocks its own CPU, because its size is not known; and it blocks
- *    younger records of the others, because its stamp is not known either
- *    beyond being no older than the reader's `floor`.  Normally that lasts
- *    microseconds.  A preempted user probe may take longer, so after HOLD
- *    the others go on without it.
- * 3. Every byte read is zeroed before `tail` passes it: the next round relies
- *    on headers that read 0 until they are published.
+ *    It blocks its own CPU, because its size is unknown.  It also blocks
+ *    younger records of other CPUs, because its stamp is unknown, except that
+ *    it is not older than the reader's `floor`.  Normally that lasts
+ *    microseconds.  A preempted user probe may take longer, so after HOLD the
+ *    others continue without it.
+ * 3. Every byte read is zeroed before `tail` passes it: the next lap relies on
+ *    headers that read 0 until they are published.  Programs read `tail` at
+ *    every claim, so it is moved in steps and not for each record.
+ * 4. CPUs that have a record are in a heap, the oldest on top: the next record
+ *    costs the logarithm of their number, or nothing if it is from the same CPU
+ *    and older than all others.
  *
- * The consumer writes only `tail` and zeroes; a stopped consumer makes rings
- * full and drops counted, nothing worse.
+ * The consumer writes only `tail` and zeroes.  If it stops, rings fill up and
+ * drops are counted; nothing worse happens.
  */
 #include "run/ring.h"
 
@@ -37,17 +41,20 @@ void rings_init(struct rings *rings, const struct bpf_maps *maps,
 	};
 	rings->readers = must_alloc(checked_mul(maps->ncpus,
 						sizeof(*rings->readers)));
+	rings->heap = must_alloc(checked_mul(maps->ncpus,
+					     sizeof(*rings->heap)));
 	for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++) {
 		struct ring_reader *reader = &rings->readers[cpu];
 
 		reader->ring = bpf_ring(maps, cpu);
 		reader->data = (uint8_t *)(reader->ring + 1);
-		reader->at = reader->ring->tail;
+		reader->at = reader->moved = reader->ring->tail;
 	}
 }
 
 void rings_free(struct rings *rings)
 {
+	free(rings->heap);
 	free(rings->readers);
 	*rings = (struct rings){ 0 };
 }
@@ -71,8 +78,7 @@ static bool is_sound(const struct rings *rings,
 		     const struct ring_reader *reader, uint32_t size)
 {
 	return size % 8 == 0 && size >= sizeof(struct abi_record) &&
-	       size <= rings->max_record &&
-	       size <= reader->head - reader->at;
+	       size <= rings->max_record && size <= reader->head - reader->at;
 }
 
 static void wait_for(struct rings *rings, struct ring_reader *reader)
@@ -86,9 +92,8 @@ static void wait_for(struct rings *rings, struct ring_reader *reader)
 		rings->until = reader->floor;
 }
 
-/* The record this reader could give now, or NULL. */
-static struct abi_record *ready(struct rings *rings,
-				struct ring_reader *reader)
+/* The record this reader could return now, or NULL. */
+static struct abi_record *ready(struct rings *rings, struct ring_reader *reader)
 {
 	if (reader->at == reader->head)
 		return NULL;
@@ -106,6 +111,39 @@ static struct abi_record *ready(struct rings *rings,
 	return record_at(rings, reader, reader->at);
 }
 
+/* ------------------------------------------------------------------ heap */
+
+static uint64_t stamp_of(const struct rings *rings, uint32_t cpu)
+{
+	const struct ring_reader *reader = &rings->readers[cpu];
+
+	return rings->is_temporal ? record_at(rings, reader, reader->at)->stamp
+				  : cpu;
+}
+
+/* Sifts the CPU at `at` down to its place. */
+static void sift(struct rings *rings, uint32_t at)
+{
+	uint32_t cpu = rings->heap[at];
+	uint64_t stamp = stamp_of(rings, cpu);
+
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+
+		if (child >= rings->nheap)
+			break;
+		if (child + 1 < rings->nheap &&
+		    stamp_of(rings, rings->heap[child + 1]) <
+			    stamp_of(rings, rings->heap[child]))
+			child++;
+		if (stamp <= stamp_of(rings, rings->heap[child]))
+			break;
+		rings->heap[at] = rings->heap[child];
+		at = child;
+	}
+	rings->heap[at] = cpu;
+}
+
 void rings_begin(struct rings *rings, uint64_t now, uint64_t until)
 {
 	rings->now = now;
@@ -114,6 +152,7 @@ void rings_begin(struct rings *rings, uint64_t now, uint64_t until)
 	rings->is_waiting = false;
 	rings->is_held = false;
 	rings->is_filling = false;
+	rings->nheap = 0;
 	for (uint32_t cpu = 0; cpu < rings->count; cpu++) {
 		struct ring_reader *reader = &rings->readers[cpu];
 
@@ -126,14 +165,26 @@ void rings_begin(struct rings *rings, uint64_t now, uint64_t until)
 				reader->floor = until;
 			continue;
 		}
-		/* finds what blocks the others before anything is given out */
-		ready(rings, reader);
+		/* finds what blocks the others before any record is returned */
+		if (ready(rings, reader))
+			rings->heap[rings->nheap++] = cpu;
 	}
+	for (uint32_t i = rings->nheap / 2; i-- > 0;)
+		sift(rings, i);
 }
 
-/* Zero the record given out last and let programs have its room. */
+/* Gives programs the room of all records that were released. */
+static void move_tail(struct ring_reader *reader)
+{
+	__atomic_store_n(&reader->ring->tail, reader->at, __ATOMIC_RELEASE);
+	reader->moved = reader->at;
+}
+
+/* Zeroes the record returned last. */
 static void release(struct rings *rings)
 {
+	enum { STEPS = 64 };
+
 	if (!rings->has_current)
 		return;
 	struct ring_reader *reader = &rings->readers[rings->current];
@@ -144,33 +195,36 @@ static void release(struct rings *rings)
 		reader->floor = record->stamp;
 	memset(record, 0, size);
 	reader->at += size;
-	__atomic_store_n(&reader->ring->tail, reader->at, __ATOMIC_RELEASE);
+	if (reader->at - reader->moved >= rings->size / STEPS)
+		move_tail(reader);
 	rings->has_current = false;
-	/* an unpublished successor holds the others from here on */
+	/* an unpublished successor blocks the others from here on */
 	ready(rings, reader);
+}
+
+/* The record of the CPU on top was returned: what is its next one? */
+static void move_on(struct rings *rings)
+{
+	struct ring_reader *reader = &rings->readers[rings->current];
+
+	if (!ready(rings, reader))
+		rings->heap[0] = rings->heap[--rings->nheap];
+	if (rings->nheap)
+		sift(rings, 0);
 }
 
 const struct abi_record *rings_next(struct rings *rings, uint32_t *cpu)
 {
-	struct abi_record *oldest = NULL;
-
-	release(rings);
-	for (uint32_t i = 0; i < rings->count && !rings->is_damaged; i++) {
-		struct ring_reader *reader = &rings->readers[i];
-
-		if (reader->at == reader->head)
-			continue;
-		struct abi_record *record = ready(rings, reader);
-
-		if (!record || (oldest && record->stamp >= oldest->stamp))
-			continue;
-		oldest = record;
-		rings->current = i;
-		if (!rings->is_temporal)
-			break;
+	if (rings->has_current) {
+		release(rings);
+		move_on(rings);
 	}
-	if (!oldest || rings->is_damaged)
+	if (!rings->nheap || rings->is_damaged)
 		return NULL;
+	rings->current = rings->heap[0];
+	struct ring_reader *reader = &rings->readers[rings->current];
+	struct abi_record *oldest = record_at(rings, reader, reader->at);
+
 	if (rings->is_temporal && oldest->stamp > rings->until) {
 		rings->is_held = true;
 		return NULL;
@@ -180,10 +234,14 @@ const struct abi_record *rings_next(struct rings *rings, uint32_t *cpu)
 	return oldest;
 }
 
-const struct abi_record *rings_after(const struct rings *rings, uint32_t cpu)
+const struct abi_record *rings_after(const struct rings *rings, uint32_t cpu,
+				     uint64_t *ahead)
 {
 	const struct ring_reader *reader = &rings->readers[cpu];
-	uint64_t at = reader->at + record_at(rings, reader, reader->at)->size;
+
+	*ahead += record_at(rings, reader, reader->at + *ahead)->size;
+
+	uint64_t at = reader->at + *ahead;
 
 	if (at >= reader->head || !published(rings, reader, at))
 		return NULL;
@@ -212,9 +270,12 @@ const struct abi_record *rings_take(struct rings *rings, uint32_t cpu)
 void rings_end(struct rings *rings)
 {
 	release(rings);
+	for (uint32_t cpu = 0; cpu < rings->count; cpu++)
+		if (rings->readers[cpu].at != rings->readers[cpu].moved)
+			move_tail(&rings->readers[cpu]);
 }
 
-/* The start of the record that ends at `end`, or `end` when there is none. */
+/* The start of the record that ends at `end`, or `end` if there is none. */
 static uint64_t before(const struct rings *rings,
 		       const struct ring_reader *reader, uint64_t end)
 {
@@ -229,7 +290,7 @@ static uint64_t before(const struct rings *rings,
 	return end - size;
 }
 
-/* `kept` records will be read; all others of those claimed are gone. */
+/* `kept` records will be read; all other claimed ones are lost. */
 static void count_overwritten(struct ring_reader *reader, uint64_t kept)
 {
 	uint64_t claims = __atomic_load_n(&reader->ring->claims,
@@ -253,7 +314,8 @@ bool rings_rewind(struct rings *rings, bool gives_up)
 		if (head == reader->at)
 			continue;
 		for (; (start = before(rings, reader, at)) != at &&
-		       head - start <= rings->size; kept++)
+		       head - start <= rings->size;
+		     kept++)
 			at = start;
 		if (at == head && !gives_up) {
 			is_complete = false;
@@ -261,7 +323,7 @@ bool rings_rewind(struct rings *rings, bool gives_up)
 		}
 		count_overwritten(reader, kept);
 		reader->at = at;
-		reader->ring->tail = at;
+		move_tail(reader);
 	}
 	return is_complete;
 }

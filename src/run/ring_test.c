@@ -49,7 +49,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As generated code does it; NULL: no room. */
+/* Like generated code; NULL: no room. */
 static struct abi_record *claim(const struct bpf_maps *maps, uint32_t cpu,
 				uint32_t size)
 {
@@ -137,14 +137,14 @@ static void test_unpublished(void **state)
 	put(&f->maps, 0, 2, 130);
 	put(&f->maps, 1, 3, 80);
 	put(&f->maps, 1, 4, 140);
-	/* CPU 0 was empty until 90, so what is older may go */
+	/* CPU 0 was empty until 90, so older records may be returned */
 	assert_string_equal(drain(&f->rings, 200, 190), "1:3");
 	assert_true(f->rings.is_waiting && f->rings.is_held);
 	publish(late, 64, 1, 110);
 	assert_string_equal(drain(&f->rings, 300, 290), "0:1 0:2 1:4");
 	assert_false(f->rings.is_waiting);
 
-	/* one that never comes does not stop the others for ever */
+	/* one that is never published does not stop the others forever */
 	claim(&f->maps, 0, 32);
 	put(&f->maps, 1, 5, 310);
 	assert_string_equal(drain(&f->rings, 400, 390), "");
@@ -163,11 +163,11 @@ static void test_look_ahead(void **state)
 	claim(&f->maps, 0, 32);
 	rings_begin(&f->rings, 20, UINT64_MAX);
 	assert_int_equal(rings_next(&f->rings, &cpu)->probe, 1);
-	assert_int_equal(rings_after(&f->rings, 0)->probe, 3);
+	assert_int_equal(rings_after(&f->rings, 0, &(uint64_t){ 0 })->probe, 3);
 	assert_int_equal(rings_next(&f->rings, &cpu)->probe, 2);
-	assert_null(rings_after(&f->rings, 1));
+	assert_null(rings_after(&f->rings, 1, &(uint64_t){ 0 }));
 	assert_int_equal(rings_next(&f->rings, &cpu)->probe, 3);
-	assert_null(rings_after(&f->rings, 0));
+	assert_null(rings_after(&f->rings, 0, &(uint64_t){ 0 }));
 	rings_end(&f->rings);
 }
 

@@ -5,20 +5,19 @@
  * A session owns everything between D text and the last line of output: the
  * probe registry, the language (which asks the registry about probes), the
  * programs' kernel objects, the consumer.  It fails at most once: the first
- * session_fail() has the words, later ones are consequences.
+ * session_fail() sets the message, later ones are consequences.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "builtin/builtin.h"
 #include "proc/served.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
-#include "out/structured.h"
 #include "run/internal.h"
 
 int session_fail(struct session *session, int error, const char *format, ...)
@@ -43,8 +42,7 @@ void session_warn(struct session *session, const char *format, ...)
 	text_vprintf(&text, format, args);
 	va_end(args);
 	if (session->config.warn)
-		session->config.warn(session->config.context,
-				     text_str(&text));
+		session->config.warn(session->config.context, text_str(&text));
 	text_free(&text);
 }
 
@@ -61,13 +59,7 @@ int session_error_number(const struct session *session)
 void session_set_output(struct session *session, FILE *output)
 {
 	session->config.output = output;
-	printer_set_file(&session->printer, output);
-}
-
-void session_set_hooks(struct session *session,
-		       const struct printer_hooks *hooks)
-{
-	session->printer.hooks = hooks;
+	output_set_file(&session->output, output);
 }
 
 void session_keep_aggregations(struct session *session)
@@ -75,50 +67,51 @@ void session_keep_aggregations(struct session *session)
 	session->keeps_aggregations = true;
 }
 
-struct printer *session_printer(struct session *session)
+struct consumer *session_consumer(struct session *session)
 {
-	return session->printer.aggs ? &session->printer : NULL;
+	return session->consumer.aggs ? &session->consumer : NULL;
+}
+
+bool session_is_ended(const struct session *session)
+{
+	return session->is_ended;
+}
+
+struct symbols *session_symbols(struct session *session)
+{
+	return session->live.symbols;
 }
 
 uint64_t session_now(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
+	return clock_monotonic();
 }
 
-static const struct lower_probe *find_probe(void *context, uint32_t id)
+const struct fact_probe *session_find_probe(struct session *session,
+					    uint32_t id)
 {
-	struct session *session = context;
 	struct enabling *enabling = enabling_find(session, id);
 
 	if (enabling)
 		return &enabling->names;
-	/* a probe that ERROR speaks of, or one of a record gone wrong */
+	/* a probe that ERROR refers to, or one of a bad record */
 	const struct probe *probe = registry_by_id(session->registry, id);
 
 	if (!probe)
 		return NULL;
-	struct lower_probe *names = arena_new_of(session->arena,
-						 struct lower_probe);
+	struct fact_probe *names = arena_new_of(session->arena,
+						struct fact_probe);
 
-	*names = (struct lower_probe){
-		.id = probe->id,
-		.provider = probe->provider_name,
-		.module = probe->module,
-		.function = probe->function,
-		.name = probe->name,
-	};
+	*names = session_probe_names(probe);
 	return names;
 }
 
-static void warn_from_printer(void *context, const char *message)
+static void warn_from_below(void *context, const char *message)
 {
 	session_warn(context, "%s", message);
 }
 
-/* About descriptions of programs: like "matched 3 probes", not with -q. */
+/* Messages about descriptions: like "matched 3 probes", not with -q. */
 static void say_note(void *context, const char *note)
 {
 	const struct session *session = context;
@@ -144,10 +137,17 @@ struct session *session_new(const struct session_config *config)
 	session->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	session->budget = (struct budget){
 		.options = config->options,
-		.tell = warn_from_printer, .context = session,
+		.tell = warn_from_below,
+		.context = session,
 	};
-	session->registry = registry_new(session->arena, config->options);
-	registry_set_budget(session->registry, &session->budget);
+	session->processes = processes_new(&session->budget,
+					   &(struct served_hooks){
+						   .waits = waits_for_files,
+						   .warn = warn_from_below,
+						   .context = session,
+					   });
+	session->registry = registry_new(session->arena, config->options,
+					 session->processes);
 	registry_set_say(session->registry, say_note, session);
 	session->oracle = registry_oracle(session->registry);
 	session->language = language_new(&(struct language_config){
@@ -156,22 +156,25 @@ struct session *session_new(const struct session_config *config)
 		.oracle = &session->oracle,
 		.args = config->args,
 		.nargs = config->nargs,
+		.warn = warn_from_below,
+		.context = session,
 	});
 	registry_set_language(session->registry, session->language);
-	session->printer = (struct printer){
+	session->live = (struct live_resolver){
 		.options = config->options,
-		.types = language_types(session->language),
-		.testing = getenv("_DTRACE_TESTING") != NULL,
-		.symbols = symbols_new(&session->budget),
-		.find_probe = find_probe,
+		.symbols = symbols_new(session->processes),
+		.warn = warn_from_below,
 		.context = session,
-		.warn = warn_from_printer,
 	};
-	printer_set_file(&session->printer, config->output);
-	served_set_hooks(&(struct served_hooks){
-		.waits = waits_for_files, .warn = warn_from_printer,
+	session->resolver = live_resolver(&session->live);
+	session->consumer = (struct consumer){
+		.options = config->options,
+		.output = &session->output,
+		.resolver = &session->resolver,
+		.warn = warn_from_below,
 		.context = session,
-	});
+	};
+	output_set_file(&session->output, config->output);
 	session->lowering.arena = session->arena;
 	session->lowering.language = session->language;
 	return session;
@@ -211,11 +214,10 @@ void session_close(struct session *session)
 	session_detach(session);
 	session_oncpu_stop(session);
 	free_groups(session);
-	agg_store_free(session->printer.aggs);
-	structured_free(session->printer.structured);
-	unwind_free(session->printer.unwind);
-	served_drop_hooks(session);
-	symbols_free(session->printer.symbols);
+	session_close_sinks(session);
+	agg_store_free(session->consumer.aggs);
+	unwind_free(session->live.unwind);
+	symbols_free(session->live.symbols);
 	if (session->has_maps) {
 		rings_free(&session->rings);
 		specs_free(&session->specs);
@@ -223,12 +225,16 @@ void session_close(struct session *session)
 	}
 	free(session->targets);
 	free(session->polls);
-	free(session->last_layout);
-	free(session->last_probe);
-	text_free(&session->printer.scratch);
+	if (session->poll_fd > 0)
+		close(session->poll_fd);
+	if (session->alarm_fd > 0)
+		close(session->alarm_fd);
+	free(session->last);
+	free(session->values);
 	free_enablings(session);
 	language_free(session->language);
 	registry_free(session->registry);
+	processes_free(session->processes);
 	if (session->wake_fd >= 0)
 		close(session->wake_fd);
 	arena_free(session->arena);
@@ -257,14 +263,14 @@ void session_interrupt(struct session *session)
 	errno = saved;
 }
 
-/* The status of the exit() that was recorded last; END's comes last. */
+/* The status of the exit() recorded last; END's comes last. */
 int session_exit_status(struct session *session, bool *was_set)
 {
 	const struct abi_state *state = session->maps.state;
 
 	*was_set = true;
-	if (session->printer.exit_requested)
-		return session->printer.exit_status;
+	if (session->consumer.exit_requested)
+		return session->consumer.exit_status;
 	if (session->has_maps && state->exit_called)
 		return (int)state->exit_status;
 	*was_set = false;

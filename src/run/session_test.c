@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sessions up to the kernel's door: enabling, grouping, sizes, refusals.
- * Needs no privilege.
+ * Sessions up to loading into the kernel: enabling, grouping, sizes, refusals.
+ * Needs no privileges.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ static int setup(void **state)
 	f = (struct fixture){ 0 };
 	options_init(&f.options);
 	f.session = session_new(&(struct session_config){
-		.options = &f.options, .output = stdout,
+		.options = &f.options,
+		.output = stdout,
 	});
 	*state = &f;
 	return 0;
@@ -41,7 +42,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Probes matched by this program. */
+/* Probes that this program matches. */
 static int enable(struct fixture *f, const char *text)
 {
 	struct language *language = session_language(f->session);
@@ -49,10 +50,11 @@ static int enable(struct fixture *f, const char *text)
 					     struct source);
 
 	*source = (struct source){
-		.name = text, .text = text, .length = strlen(text),
+		.name = text,
+		.text = text,
+		.length = strlen(text),
 	};
-	struct program *program = language_compile(language, source,
-						   SPEC_NAME);
+	struct program *program = language_compile(language, source, SPEC_NAME);
 
 	assert_non_null(program);
 	return session_enable(f->session, program);
@@ -68,8 +70,9 @@ static const struct {
 	/* one probe, two clauses, another probe with one of them */
 	{ "syscall::read:entry, syscall::write:entry { x = 1; }", 2, 1 },
 	{ "syscall::read:entry, syscall::write:entry { x = 1; }"
-	  "syscall::read:entry { x = 2; }", 3, 2 },
-	/* entry and return are programs of their own */
+	  "syscall::read:entry { x = 2; }",
+	  3, 2 },
+	/* entry and return have programs of their own */
 	{ "syscall::read: { x = 1; }", 2, 2 },
 	/* twice by one clause: twice in its list */
 	{ "syscall::read:entry, syscall::read:entry { x = 1; }", 2, 1 },

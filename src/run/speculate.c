@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Speculations are over when they are committed or discarded; here they are
- * emptied, and their ids made free.
+ * Speculations end when they are committed or discarded.  Here they are
+ * emptied, and their ids freed.
  *
- * 1. An id is freed only when everything claimed in its rings is published:
- *    a program may still be writing.  Its claim is seen, because programs look
- *    at the state again after claiming.
+ * 1. An id is freed only when everything claimed in its rings is published: a
+ *    program may still be writing.  Its claim is seen, because programs check
+ *    the state again after claiming.
  * 2. Content and its place in the principal stream are found in any order.
  *    The cleaner takes content early, so that ids are free again soon; the
- *    place comes when records are printed.  If the place comes first, the
+ *    place is reached when records are printed.  If the place comes first, the
  *    content is taken then.
  * 3. Content whose place never comes (bufpolicy=ring overwrote it) must not
- *    pile up: beyond as much memory as the rings have, the oldest goes, and
- *    is counted.
+ *    accumulate: beyond as much memory as the rings have, the oldest is dropped
+ *    and counted.
  */
 #include "run/speculate.h"
 
@@ -67,7 +67,7 @@ static bool is_sound(const struct bpf_maps *maps, uint32_t size, uint64_t left)
 	       size <= maps->max_record && size <= left;
 }
 
-/* Is everything published that was claimed in any ring of the id? */
+/* Is everything that was claimed in any ring of the id published? */
 static bool is_quiet(const struct bpf_maps *maps, uint32_t id)
 {
 	for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++) {
@@ -94,15 +94,17 @@ static void add_record(struct spec_content *content, uint64_t offset,
 		       uint32_t cpu)
 {
 	if (content->nrecords == content->capacity) {
-		content->capacity = content->capacity ?
-					    content->capacity * 2 : 16;
-		content->records = must_realloc(content->records,
-			checked_mul(content->capacity,
-				    sizeof(*content->records)));
+		content->capacity = content->capacity ? content->capacity * 2
+						      : 16;
+		content->records =
+			must_realloc(content->records,
+				     checked_mul(content->capacity,
+						 sizeof(*content->records)));
 	}
 	/* an offset until all bytes are there */
 	content->records[content->nrecords++] = (struct spec_record){
-		.record = (const void *)(uintptr_t)offset, .cpu = cpu,
+		.record = (const void *)(uintptr_t)offset,
+		.cpu = cpu,
 	};
 }
 
@@ -160,9 +162,10 @@ static struct spec_content *empty(struct specs *specs, uint32_t id,
 	for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++)
 		empty_ring(maps, bpf_spec_ring(maps, id, cpu), cpu, content);
 	for (uint32_t i = 0; content && i < content->nrecords; i++)
-		content->records[i].record = (const struct abi_record *)
-			(content->bytes +
-			 (uintptr_t)content->records[i].record);
+		content->records[i].record =
+			(const struct abi_record
+				 *)(content->bytes +
+				    (uintptr_t)content->records[i].record);
 	if (content && content->nrecords && specs->is_temporal)
 		qsort(content->records, content->nrecords,
 		      sizeof(*content->records), by_stamp);
@@ -174,8 +177,7 @@ static void make_free(struct bpf_maps *maps, uint32_t id)
 	struct abi_spec *spec = bpf_spec(maps, id);
 	uint64_t generation = spec->word >> SPEC_STATE_BITS;
 
-	__atomic_store_n(&spec->word,
-			 generation << SPEC_STATE_BITS | SPEC_FREE,
+	__atomic_store_n(&spec->word, generation << SPEC_STATE_BITS | SPEC_FREE,
 			 __ATOMIC_SEQ_CST);
 	__atomic_fetch_sub(&maps->specs->busy, 1, __ATOMIC_SEQ_CST);
 	__atomic_fetch_or(&maps->specs->free[(id - 1) / 64],
@@ -215,8 +217,8 @@ void specs_clean(struct specs *specs)
 		if ((state != SPEC_COMMITTING && state != SPEC_DISCARDING) ||
 		    !is_quiet(maps, id))
 			continue;
-		struct spec_content *content =
-			empty(specs, id, state == SPEC_COMMITTING);
+		struct spec_content *content = empty(specs, id,
+						     state == SPEC_COMMITTING);
 
 		make_free(maps, id);
 		if (content)
@@ -254,7 +256,7 @@ struct spec_content *specs_take(struct specs *specs,
 	return content;
 }
 
-/* Records of a ring are in the order in which they were made. */
+/* Records of a ring are in the order in which they were written. */
 uint64_t specs_oldest(const struct specs *specs)
 {
 	const struct bpf_maps *maps = specs->maps;
@@ -263,8 +265,8 @@ uint64_t specs_oldest(const struct specs *specs)
 	for (uint32_t id = 1; maps && id <= maps->nspec; id++)
 		for (uint32_t cpu = 0; cpu < maps->ncpus; cpu++) {
 			struct abi_ring *ring = bpf_spec_ring(maps, id, cpu);
-			const struct abi_record *first =
-				record_at(maps, ring, ring->tail);
+			const struct abi_record *first = record_at(maps, ring,
+								   ring->tail);
 
 			if (ring->tail != __atomic_load_n(&ring->head,
 							  __ATOMIC_ACQUIRE) &&

@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * The consumer's part of speculations (bpf/abi.h): emptying the rings of ids
+ * The consumer's part of speculations (ir/abi.h): emptying the rings of ids
  * that were committed or discarded, and freeing the ids.
  */
 
@@ -21,31 +21,32 @@ struct spec_content {
 	uint64_t id, word;
 	struct spec_record *records;
 	uint32_t nrecords, capacity;
-	uint8_t *bytes;			/* the records */
+	uint8_t *bytes; /* the records */
 	uint64_t size;
 	struct spec_content *next;
 };
 
 struct specs {
-	struct bpf_maps *maps;		/* NULL: nothing speculates */
+	struct bpf_maps *maps; /* NULL: nothing speculates */
 	bool is_temporal;
-	struct spec_content *waiting, **last;	/* for their place in the stream */
+	struct spec_content *waiting,
+		**last; /* for their place in the stream */
 	uint64_t waiting_size;
-	uint64_t lost;			/* contents given up for want of memory */
+	uint64_t lost; /* contents dropped for lack of memory */
 };
 
 void specs_init(struct specs *specs, struct bpf_maps *maps, bool is_temporal);
 void specs_free(struct specs *specs);
 /*
- * Every cleanrate: empty and free what is committed or discarded.  Committed
+ * Every cleanrate: empties and frees what is committed or discarded.  Committed
  * content waits in our memory until its place is reached.
  */
 void specs_clean(struct specs *specs);
-/* When the oldest record was made that still may be printed; none: UINT64_MAX. */
+/* Time of the oldest record that may still be printed; none: UINT64_MAX. */
 uint64_t specs_oldest(const struct specs *specs);
-/* Records of contents that were given up since the last call. */
+/* Records of contents that were dropped since the last call. */
 uint64_t specs_lost(struct specs *specs);
-/* The content of a commit record, or NULL; spec_content_free() it. */
+/* The content of a commit record, or NULL; release with spec_content_free(). */
 struct spec_content *specs_take(struct specs *specs,
 				const struct abi_commit *commit);
 void spec_content_free(struct spec_content *content);

@@ -19,13 +19,15 @@ static int setup(void **state)
 {
 	(void)state;
 	maps = (struct bpf_maps){
-		.ncpus = NCPUS, .nspec = NSPEC, .spec_size = SIZE,
+		.ncpus = NCPUS,
+		.nspec = NSPEC,
+		.spec_size = SIZE,
 		.max_record = MOST,
 		.spec_element = sizeof(struct abi_ring) + SIZE + MOST,
 	};
 	maps.spec_rings = calloc(NCPUS * NSPEC, maps.spec_element);
-	maps.specs = calloc(1, sizeof(*maps.specs) +
-				       4 * sizeof(struct abi_spec));
+	maps.specs = calloc(1,
+			    sizeof(*maps.specs) + 4 * sizeof(struct abi_spec));
 	specs_init(&specs, &maps, true);
 	return 0;
 }
@@ -42,8 +44,9 @@ static int teardown(void **state)
 static void put(uint32_t id, uint32_t cpu, uint64_t stamp, uint32_t size)
 {
 	struct abi_ring *ring = bpf_spec_ring(&maps, id, cpu);
-	struct abi_record *record = (struct abi_record *)
-		((uint8_t *)(ring + 1) + (ring->head & (SIZE - 1)));
+	struct abi_record *record =
+		(struct abi_record *)((uint8_t *)(ring + 1) +
+				      (ring->head & (SIZE - 1)));
 
 	assert_int_equal(record->size, 0);
 	ring->head += RECORD;
@@ -126,7 +129,7 @@ static void discarded(void **state)
 	assert_null(specs.waiting);
 }
 
-/* A program still writes: the id stays busy until it is done. */
+/* A program is still writing: the id stays busy until it is done. */
 static void unpublished(void **state)
 {
 	(void)state;
@@ -141,7 +144,7 @@ static void unpublished(void **state)
 	spec_content_free(specs_take(&specs, &commit));
 }
 
-/* Content whose place never comes does not pile up. */
+/* Content whose place never comes does not accumulate. */
 static void forgotten(void **state)
 {
 	const uint64_t rounds = 4 * NCPUS * NSPEC;
@@ -159,7 +162,7 @@ static void forgotten(void **state)
 	assert_int_equal(specs_lost(&specs), 0);
 }
 
-/* In a ring, or taken out of it and not yet printed. */
+/* In a ring, or taken out of it and not printed yet. */
 static void knows_the_oldest(void **state)
 {
 	(void)state;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups that are too much for one program.
+ * Groups that are too large for one program.
  *
  * Programs stay below PART_INSNS instructions where clauses allow it, because
- * verification costs more than linear in their size; and what the verifier
+ * the cost of verification grows faster than their size; and what the verifier
  * finds too complex is tried again in smaller pieces.  A group is cut between
- * two of its clauses, or, if one alone is more than a program can be, between
- * two of its statements (ir/lower_split.c says where), and the second piece
- * becomes a group of its own behind all others, which is not attached: the
- * first piece calls it when it is done.
+ * two of its clauses, or, if one alone is too large for a program, between two
+ * of its statements (ir/lower_split.c says where).  The second piece becomes a
+ * group of its own after all others.  It is not attached: the first piece calls
+ * it when it is done.
  *
  * The pieces of a group find each other in a table that belongs to the first
- * one, its head, by numbers that are given out once: piece 0 is the head.
+ * one, its head, by numbers that are assigned once: piece 0 is the head.
  *
- * There are no more pieces than the kernel follows calls.  Each piece knows how
- * many it may become, and hands that on in proportion when it is cut.  So a
- * group that is too much for pieces of PART_INSNS ends in larger pieces of one
- * size, not in small ones and what is left.
+ * The number of pieces is limited by how many calls the kernel follows.  Each
+ * piece knows how many it may become, and divides that in proportion when it is
+ * cut.  So a group that is too large for pieces of PART_INSNS ends up in larger
+ * pieces of equal size, not in small ones and a large rest.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,10 +25,10 @@
 
 enum {
 	PART_INSNS = 4000,
-	CARRY_INSNS = 1000,	/* from here on it may come to a split */
-	CUT_INSNS = 2000,	/* and to one inside a clause */
+	CARRY_INSNS = 1000,	/* from here on a split is possible */
+	CUT_INSNS = 2000,	/* and so is one inside a clause */
 	WHOLE_INSNS = 8000,	/* a clause stays whole up to here */
-	NO_PROGRAM_INSNS = 32767, /* what is too much for one has as many */
+	NO_PROGRAM_INSNS = 32767, /* count for what is too large for one */
 	MOST_PARTS = 33,	/* the kernel follows no more calls */
 };
 
@@ -61,11 +61,10 @@ static uint32_t ir_count(const struct ir_program *program)
 	return count;
 }
 
-/* What has no code is at least as long as it is in IR. */
+/* Without code, it is at least as long as its IR. */
 static uint32_t pieces_wanted(const struct group *group)
 {
-	uint32_t count = group->code ? group->code->count :
-				       ir_count(group->ir);
+	uint32_t count = group->code ? group->code->count : ir_count(group->ir);
 	uint32_t wanted = (count + PART_INSNS - 1) / PART_INSNS;
 	uint32_t most = pieces_left(group);
 
@@ -79,7 +78,7 @@ bool session_split(struct session *session, uint32_t index,
 	uint32_t most = pieces_left(group), wanted = pieces_wanted(group);
 	uint32_t first = wanted / 2, nclauses = group->probes.lower.nclauses;
 
-	/* while tracing others know where groups are: none may move */
+	/* groups are referred to by index while tracing: none may move */
 	if (most < 2 || nclauses < 2 || session->is_tracing)
 		return false;
 	uint32_t n = lower_split(&session->lowering, &group->probes.lower,
@@ -91,12 +90,13 @@ bool session_split(struct session *session, uint32_t index,
 	if (!n)
 		return false;
 	if (session->ngroups == session->groups_capacity)
-		session->groups = must_realloc(session->groups,
-			checked_mul(++session->groups_capacity,
-				    sizeof(struct group)));
+		session->groups =
+			must_realloc(session->groups,
+				     checked_mul(++session->groups_capacity,
+						 sizeof(struct group)));
 	group = &session->groups[index];
 	head_of(session, group)->nparts = part;
-	/* Programs that may sleep cannot go on in others. */
+	/* Programs that may sleep cannot continue in others. */
 	group->probes.kind.is_sleepable = false;
 
 	struct group *rest = &session->groups[session->ngroups++];
@@ -121,7 +121,7 @@ void session_expect_split(struct session *session, struct group *group)
 	uint32_t count = group->code ? group->code->count : NO_PROGRAM_INSNS;
 	bool is_small = count < CARRY_INSNS;
 
-	/* what has a place when maps are made is all that will ever have one */
+	/* places are assigned when maps are created, and never later */
 	if (is_small || session->has_maps)
 		return;
 	if (count > CUT_INSNS)
@@ -135,8 +135,8 @@ void session_expect_split(struct session *session, struct group *group)
 
 bool session_should_split(const struct group *group)
 {
-	return group->code ? group->code->count > PART_INSNS :
-			     ir_count(group->ir) > PART_INSNS;
+	return group->code ? group->code->count > PART_INSNS
+			   : ir_count(group->ir) > PART_INSNS;
 }
 
 /* More would load on most kernels; 6.1 fails to verify some of it. */
@@ -147,27 +147,30 @@ bool session_must_split(const struct group *group)
 }
 
 int session_fail_large(struct session *session, uint32_t index,
-		       const char *problem)
+		       const struct bpf_problem *problem)
 {
 	const struct group *group = &session->groups[index];
 	const char *advice = "use fewer clauses";
 
-	if (!bpf_is_too_large(problem))
-		return session_fail(session, -EINVAL, "%s", problem);
+	if (!problem->is_too_large)
+		return session_fail(session, -EINVAL, "%s", problem->text);
 	if (group->probes.lower.nclauses == 1)
-		advice = group->probes.lower.clauses[0]->whole ?
-			"make several of this one statement" :
-			"move some of its statements to another clause of the same probe";
+		advice =
+			group->probes.lower.clauses[0]->whole
+				? "make several of this one statement"
+				: "move some of its statements to another clause of the same probe";
 	else if (pieces_left(group) > 1)
-		advice = "what is too much uses the same memory of alloca() or copyin() and cannot be separated: use fewer statements";
+		advice =
+			"what is too much uses the same memory of alloca() or copyin() and cannot be separated: use fewer statements";
 	else
-		return session_fail(session, -E2BIG,
-				    "%s; the clauses of the probe are %d programs already, and the kernel does not let more follow one another: %s",
-				    problem, MOST_PARTS, advice);
-	return session_fail(session, -E2BIG, "%s: %s", problem, advice);
+		return session_fail(
+			session, -E2BIG,
+			"%s; the clauses of the probe are %d programs already, and the kernel does not let more follow one another: %s",
+			problem->text, MOST_PARTS, advice);
+	return session_fail(session, -E2BIG, "%s: %s", problem->text, advice);
 }
 
-/* Before it is loaded: where its next piece will be found. */
+/* Before it is loaded: where to find its next piece. */
 int session_link_parts(struct session *session, struct group *group)
 {
 	struct group *head = head_of(session, group);
@@ -180,7 +183,7 @@ int session_link_parts(struct session *session, struct group *group)
 	return head->parts_fd < 0 ? head->parts_fd : 0;
 }
 
-/* After it was loaded: where the piece before finds it. */
+/* After it was loaded: where the previous piece finds it. */
 int session_publish_part(struct session *session, struct group *group)
 {
 	if (!group->part)

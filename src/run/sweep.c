@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of threads: elements of self->a[k] that a thread leaves behind are
- * removed when it ends.  Only sessions with such arrays attach a program to
- * the kernel's tracepoint for ending threads (several, if a program cannot use
- * so many arrays); it costs a thread without elements some ten nanoseconds.
+ * The end of threads: elements of self->a[k] are removed when their thread
+ * ends.  Only sessions with such arrays attach a program to the kernel's
+ * tracepoint for ending threads (several, if one program cannot use that many
+ * arrays).  It costs a thread without elements some ten nanoseconds.
  *
- * What a probe stores after that point of a thread's end (there is little
- * left that could fire) stays until tracing ends; nobody will find it.
+ * What a probe stores after that point of a thread's end (there is little left
+ * that could fire) stays until tracing ends; nothing will find it.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,17 +17,17 @@
 
 static int prepare(struct session *session, const struct ir_program *program)
 {
-	const char *error = NULL;
-	struct bpf_code *code = bpf_generate(session->arena, program,
-		&(struct bpf_generate_config){
-			.kind = raw_tracepoint_kind,
-			.program_index = UINT32_MAX,
-		}, &error);
+	struct bpf_problem problem = { 0 };
+	struct bpf_code *code =
+		bpf_generate(session->arena, program,
+			     &(struct bpf_generate_config){
+				     .kind = raw_tracepoint_kind,
+				     .program_index = UINT32_MAX,
+			     },
+			     &problem);
 
 	if (!code)
-		return session_fail(session, -EINVAL, "%s",
-				    error ? error :
-					    "cannot generate BPF code");
+		return session_fail(session, -EINVAL, "%s", problem.text);
 	session->sweeps = arena_grown(session->arena, session->sweeps,
 				      session->nsweeps,
 				      sizeof(*session->sweeps));
@@ -49,19 +49,17 @@ int sweep_prepare(struct session *session)
 
 int sweep_load(struct session *session)
 {
-	const char *problem = NULL;
+	struct bpf_problem problem = { 0 };
 
 	for (uint32_t i = 0; i < session->nsweeps; i++) {
 		struct sweep *sweep = &session->sweeps[i];
 
 		sweep->program = bpf_load(session->arena, sweep->code,
-					  &session->maps,
-					  &raw_tracepoint_kind,
-					  "thread_exit", false, &problem);
+					  &session->maps, &raw_tracepoint_kind,
+					  "thread_exit", 0, &problem);
 		if (!sweep->program)
 			return session_fail(session, -EINVAL, "%s",
-					    problem ? problem :
-						      "the kernel refused a program");
+					    problem.text);
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
  * unsigned short of your own, counted up and down.
  */
 #ifndef _SYS_SDT_H
-#define _SYS_SDT_H	1
+#define _SYS_SDT_H 1
 
 #if defined(_SDT_HAS_SEMAPHORES) || defined(STAP_HAS_SEMAPHORES)
 #define _DTRACE_SEMAPHORE_OF(provider, name) #provider "_" #name "_semaphore"
@@ -403,7 +403,9 @@
 #define DTRACE_PROBE12(provider, name, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
 	STAP_PROBE12(provider, name, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 
-#define _DTRACE_NTH(n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11, n12, n, ...) n
+#define _DTRACE_NTH(n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11, n12, n, \
+		    ...)                                                      \
+	n
 #define STAP_PROBEV(provider, ...) \
 	_DTRACE_NTH(__VA_ARGS__, STAP_PROBE12, STAP_PROBE11, STAP_PROBE10, \
 		    STAP_PROBE9, STAP_PROBE8, STAP_PROBE7, STAP_PROBE6, \

@@ -5,17 +5,18 @@
  * For `provider myapp { probe req__start(int, char *); }` there are
  *
  *	MYAPP_REQ_START(a0, a1)		the probe
- *	MYAPP_REQ_START_ENABLED()	does anybody trace it?
+ *	MYAPP_REQ_START_ENABLED()	is it traced?
  *
  * 1. The header needs no other file.  It begins with site.h, whole.
  * 2. Arguments have the declared types: the note says so, and the macro
  *    converts them as a call of a function would.  Names that only the C
  *    compiler knows (gboolean) are left to it: see _DTRACE_TYPEOF.
- * 3. Builds edit the result with sed: PostgreSQL makes TRACE_POSTGRESQL_ of
- *    POSTGRESQL_, Ruby looks for PROBES_H_TMP, the guard, Python renames only
- *    the first name of a line.  So a macro's name is the first thing in its
- *    line and stands there once, and guards come from the name of the file.
- * 4. The macro is an expression: it may stand where a call may.
+ * 3. Builds edit the result with sed: PostgreSQL turns POSTGRESQL_ into
+ *    TRACE_POSTGRESQL_, Ruby looks for PROBES_H_TMP, the guard, Python renames
+ *    only the first name of a line.  So a macro's name is the first thing in
+ *    its line and appears there once, and guards come from the name of the
+ *    file.
+ * 4. The macro is an expression: it can be used wherever a call can.
  */
 #include "usdt/usdt.h"
 
@@ -24,11 +25,11 @@
 
 #include "btf/type.h"
 
-/* How an argument travels. */
+/* How an argument is passed. */
 struct argument {
 	enum { BY_INTEGER, BY_POINTER, BY_FLOAT, BY_COMPILER } how;
-	const char *type;	/* of C */
-	const char *size;	/* C: a string constant for the note */
+	const char *type; /* of C */
+	const char *size; /* C: a string constant for the note */
 };
 
 static const struct argument integers[] = {
@@ -57,14 +58,14 @@ static const struct argument floats[] = {
 };
 static const struct argument compiler = { BY_COMPILER, NULL, NULL };
 
-/* long, and what is made of it: the C compiler's word. */
+/* long, and types derived from it: the C compiler's word. */
 static bool is_word(struct types *types, struct type *type)
 {
 	return type_same(types, type, types_base(types, BASE_LONG)) ||
 	       type_same(types, type, types_base(types, BASE_ULONG));
 }
 
-/* dev_t is the kernel's in D, and half as long as the C library's. */
+/* In D, dev_t is the kernel's, half the size of the C library's. */
 static bool is_device(const struct type *type)
 {
 	while (type->kind == TYPE_CONST || type->kind == TYPE_VOLATILE)
@@ -99,8 +100,8 @@ static struct argument argument_of(struct types *types, struct type *type)
 void usdt_put_name(struct text *out, const char *name)
 {
 	for (; *name; name++)
-		text_puts(out, *name == '-' ? "__"
-					    : (const char[]){ *name, '\0' });
+		text_puts(out,
+			  *name == '-' ? "__" : (const char[]){ *name, '\0' });
 }
 
 void usdt_put_semaphore(struct text *out, const char *provider,
@@ -111,7 +112,7 @@ void usdt_put_semaphore(struct text *out, const char *provider,
 	text_puts(out, "_semaphore");
 }
 
-/* Upper case; whatever no identifier may have is an underscore. */
+/* Upper case; characters that identifiers cannot have become underscores. */
 static void put_upper(struct text *out, const char *name)
 {
 	for (; *name; name++)
@@ -153,26 +154,27 @@ static void put_variable(struct text *out, const struct argument *argument,
 {
 	switch (argument->how) {
 	case BY_INTEGER:
-		/* by way of long, for who passes a pointer */
+		/* through long, in case a pointer is passed */
 		text_printf(out, "\t%s _d%u = (%s)%s(a%u); \\\n",
 			    argument->type, i, argument->type,
 			    strstr(argument->type, "long") ? "" : "(long)", i);
 		break;
 	case BY_POINTER:
 	case BY_FLOAT:
-		text_printf(out, "\t%s%s_d%u = (%s)(a%u); \\\n",
-			    argument->type,
+		text_printf(out, "\t%s%s_d%u = (%s)(a%u); \\\n", argument->type,
 			    argument->how == BY_POINTER ? "" : " ", i,
 			    argument->type, i);
 		break;
 	case BY_COMPILER:
-		text_printf(out, "\t_DTRACE_TYPEOF(a%u) _d%u = (_DTRACE_TYPEOF(a%u))(a%u); \\\n",
-			    i, i, i, i);
+		text_printf(
+			out,
+			"\t_DTRACE_TYPEOF(a%u) _d%u = (_DTRACE_TYPEOF(a%u))(a%u); \\\n",
+			i, i, i, i);
 		break;
 	}
 }
 
-/* More in registers than there are is an error of the compiler. */
+/* More operands in registers than exist is a compile error. */
 enum { FEW_ARGUMENTS = 8 };
 
 static void put_preparation(struct text *out, const struct argument *argument,
@@ -188,8 +190,7 @@ static void put_preparation(struct text *out, const struct argument *argument,
 
 /* "-4@%[d0] 8@%[d1]" as the concatenation of string constants */
 static void put_note_arguments(struct text *out,
-			       const struct argument *arguments,
-			       uint32_t count)
+			       const struct argument *arguments, uint32_t count)
 {
 	if (!count)
 		text_puts(out, "\"\"");
@@ -218,9 +219,10 @@ static void put_operands(struct text *out, const struct argument *arguments,
 		text_printf(out, "%s \\\n\t\t[d%u] %s(_d%u)", i ? "," : "", i,
 			    is_float ? "_DTRACE_FLOAT" : place, i);
 		if (arguments[i].how == BY_COMPILER)
-			text_printf(out,
-				    ", \\\n\t\t[s%u] \"i\"(_DTRACE_SIZE(__typeof__(_d%u)))",
-				    i, i);
+			text_printf(
+				out,
+				", \\\n\t\t[s%u] \"i\"(_DTRACE_SIZE(__typeof__(_d%u)))",
+				i, i);
 	}
 }
 
@@ -284,7 +286,7 @@ static void put_probe(struct text *out, struct types *types,
 	text_puts(out, ")\n");
 }
 
-/* Without probes: the arguments are not even evaluated. */
+/* Without probes the arguments are not even evaluated. */
 static void put_nothing(struct text *out, const char *provider,
 			const struct provider_probe *probe)
 {
@@ -304,10 +306,11 @@ static bool check(const struct provider_decl *provider, struct text *error)
 	     probe = probe->next) {
 		if (probe->nnative <= USDT_MAX_ARGUMENTS)
 			continue;
-		text_printf(error,
-			    "probe %s:%s has %u arguments; a compiler lets an asm statement have %d",
-			    provider->name, probe->name, probe->nnative,
-			    USDT_MAX_ARGUMENTS);
+		text_printf(
+			error,
+			"probe %s:%s has %u arguments; a compiler lets an asm statement have %d",
+			provider->name, probe->name, probe->nnative,
+			USDT_MAX_ARGUMENTS);
 		return false;
 	}
 	return true;
@@ -350,13 +353,14 @@ bool usdt_header(struct types *types, struct program *const *programs,
 	put_guard(out, path);
 	text_puts(out, "\n#define ");
 	put_guard(out, path);
-	text_puts(out,
-		  "\n\n"
-		  "/* Compile with -D_DTRACE_VERSION=0 to have no probes at all. */\n"
-		  "#if !defined(_DTRACE_VERSION) && defined(__GNUC__) && !defined(__ASSEMBLER__)\n"
-		  "#define _DTRACE_VERSION 1\n"
-		  "#endif\n\n"
-		  "#if _DTRACE_VERSION\n\n");
+	text_puts(
+		out,
+		"\n\n"
+		"/* Compile with -D_DTRACE_VERSION=0 to have no probes at all. */\n"
+		"#if !defined(_DTRACE_VERSION) && defined(__GNUC__) && !defined(__ASSEMBLER__)\n"
+		"#define _DTRACE_VERSION 1\n"
+		"#endif\n\n"
+		"#if _DTRACE_VERSION\n\n");
 	text_puts(out, usdt_site_text);
 	text_puts(out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
 	put_providers(out, types, programs, nprograms, true);

@@ -11,12 +11,12 @@
  */
 #include "usdt/relocatable.h"
 
-#include <string.h>
+#include "arch/arch.h"
 
 struct making {
 	struct relocatable object;
-	uint32_t probes;	/* the section .probes */
-	uint32_t code, relas;	/* 0: none */
+	uint32_t probes;      /* the section .probes */
+	uint32_t code, relas; /* 0: none */
 };
 
 /* .stapsdt.base in the group of that name: the linker keeps one. */
@@ -53,13 +53,11 @@ static void add_base(struct relocatable *object)
 	relocatable_symbol(object, signature)->st_shndx = (Elf64_Section)base;
 }
 
-/* movzwl semaphore(%rip), %eax; ret */
+/* It says whether anybody traces the probe. */
 static void add_function(struct making *making, const char *provider,
 			 const char *probe, uint32_t semaphore)
 {
-	static const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,
-					0x0f, 0xb7, 0x05, 0, 0, 0, 0, 0xc3 };
-	enum { OPERAND = 7 };
+	const struct arch_function *function = &arch_is_enabled;
 	struct relocatable *object = &making->object;
 	uint64_t at = object->sections[making->code].header.sh_size;
 	struct text name = { 0 };
@@ -67,15 +65,16 @@ static void add_function(struct making *making, const char *provider,
 		.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 		.st_other = STV_HIDDEN,
 		.st_shndx = (Elf64_Section)making->code, .st_value = at,
-		.st_size = sizeof(code),
+		.st_size = function->size,
 	};
 
 	text_printf(&name, "__dtraceenabled_%s___", provider);
 	usdt_put_name(&name, probe);
-	relocatable_append(object, making->code, code, sizeof(code));
+	relocatable_append(object, making->code, function->code,
+			   function->size);
 	relocatable_add_symbol(object, text_str(&name), &symbol);
-	relocatable_add_rela(object, making->relas, at + OPERAND, semaphore,
-			     R_X86_64_PC32, -4);
+	relocatable_add_rela(object, making->relas, at + function->operand,
+			     semaphore, function->relocation, function->addend);
 	text_free(&name);
 }
 
@@ -99,7 +98,7 @@ static void add_probe(struct making *making, const char *provider,
 
 	text_free(&name);
 	if (number < before)
-		return;		/* declared twice */
+		return; /* declared twice */
 	relocatable_append(object, making->probes, &zero, sizeof(zero));
 	if (making->code)
 		add_function(making, provider, probe, number);
@@ -125,23 +124,17 @@ static void add_code(struct making *making)
 						&relas, NULL, 0);
 }
 
-/* Its code is fit for indirect branch tracking and shadow stacks. */
+/* What its code is fit for. */
 static void add_property(struct relocatable *object)
 {
 	static const Elf64_Shdr header = {
 		.sh_type = SHT_NOTE, .sh_flags = SHF_ALLOC, .sh_addralign = 8,
 	};
-	static const uint32_t note[] = {
-		4, 16, NT_GNU_PROPERTY_TYPE_0, 0x00554e47 /* "GNU" */,
-		GNU_PROPERTY_X86_FEATURE_1_AND, 4,
-		GNU_PROPERTY_X86_FEATURE_1_IBT |
-			GNU_PROPERTY_X86_FEATURE_1_SHSTK,
-		0,
-	};
 
-	if (object->header.e_machine == EM_X86_64 && !object->is_32)
+	if (object->header.e_machine == ARCH_ELF_MACHINE && !object->is_32 &&
+	    arch_property_size)
 		relocatable_add_section(object, ".note.gnu.property", &header,
-					note, sizeof(note));
+					arch_property, arch_property_size);
 }
 
 void usdt_object(const struct usdt_object *what, struct text *out)

@@ -5,24 +5,21 @@
  * That is what headers of other DTraces, and DTRACE_PROBE() of their
  * <sys/sdt.h>, compile to: a call of a function that does not exist.  The call
  * is overwritten and a note is added that says where, by the calling
- * convention, the arguments are at that moment:
+ * convention, the arguments are at that moment.  What a call looks like and
+ * what becomes of it the machine knows (arch_call_to_site()).
  *
- *	e8 rel32	call	->  nop, 4-byte nop
- *	e9 rel32	jmp	->  nop, ret, 3-byte nop    (a call at the end)
- *	ff 15 / ff 25	the same through the global offset table (-fno-plt)
- *
- * 1. The first byte is a nop of one byte; never is it followed by the 5-byte
- *    nop, which some kernels mistake for an invitation.
- * 2. The relocation is made void, the symbol an absolute one that nobody
+ * 1. The relocation is made void, the symbol an absolute one that nobody
  *    uses; so the file links, and a second run finds nothing to do.
- * 3. Calls of __dtraceenabled_PROVIDER___PROBE() stay: object.c makes those
+ * 2. Calls of __dtraceenabled_PROVIDER___PROBE() stay: object.c makes those
  *    functions.
- * 4. A note belongs to the group of its function and goes when that goes.
+ * 3. A note belongs to the group of its function and goes when that goes.
  */
 #include "usdt/sites.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "arch/arch.h"
 
 static const char call_prefix[] = "__dtrace_";
 static const char enabled_prefix[] = "__dtraceenabled_";
@@ -43,8 +40,8 @@ static const struct provider_probe *find_probe(
 			    strncmp(text + n, "___", 3))
 				continue;
 			for (const struct provider_probe *probe =
-				     provider->probes; probe;
-			     probe = probe->next) {
+				     provider->probes;
+			     probe; probe = probe->next) {
 				struct text name = { 0 };
 
 				usdt_put_name(&name, probe->name);
@@ -62,49 +59,36 @@ static const struct provider_probe *find_probe(
 
 /* -------------------------------------------------------------- arguments */
 
-static const char *const registers[][4] = {
-	{ "dil", "di", "edi", "rdi" }, { "sil", "si", "esi", "rsi" },
-	{ "dl", "dx", "edx", "rdx" },  { "cl", "cx", "ecx", "rcx" },
-	{ "r8b", "r8w", "r8d", "r8" }, { "r9b", "r9w", "r9d", "r9" },
-};
-enum { REGISTERS = 6, FLOAT_REGISTERS = 8 };
-
-static unsigned size_class(uint64_t size)
+static unsigned bytes_of(uint64_t size)
 {
-	return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+	return size == 1 || size == 2 || size == 4 ? (unsigned)size : 8;
 }
 
-/* "-4@%edi 8@%rsi ..."; `below` is what a jmp finds below the first word. */
+/* Size, "@", operand; a blank between them. */
 static void put_arguments(struct text *out, struct types *types,
-			  const struct provider_probe *probe, unsigned below)
+			  const struct provider_probe *probe,
+			  const struct arch_site *site)
 {
-	unsigned integers = 0, floats = 0, words = 0;
+	struct arch_taken taken = { 0 };
 
 	for (uint32_t i = 0; i < probe->nnative; i++) {
 		struct type *type = type_strip(types, probe->native[i]);
 		bool is_float = type_is_float(types, type);
 		bool is_signed = type_is_integer(types, type) &&
 				 type_is_signed(types, type);
-		uint64_t size = type_is_integer(types, type) || is_float
-					? type_size(types, type)
-					: 8;
-		unsigned bytes = 1u << size_class(size);
+		unsigned bytes = type_is_integer(types, type) || is_float
+					 ? bytes_of(type_size(types, type))
+					 : 8;
 
 		text_printf(out, "%s%s%u%s@", i ? " " : "",
 			    is_signed ? "-" : "", bytes, is_float ? "f" : "");
-		if (is_float && floats < FLOAT_REGISTERS)
-			text_printf(out, "%%xmm%u", floats++);
-		else if (!is_float && integers < REGISTERS)
-			text_printf(out, "%%%s",
-				    registers[integers++][size_class(size)]);
-		else
-			text_printf(out, "%u(%%rsp)", below + 8 * words++);
+		arch_put_operand(out, bytes, is_float, site, &taken);
 	}
 }
 
 /* ---------------------------------------------------------------- the note */
 
-/* What a symbol of this section can be used to address it? */
+/* Which symbol of this section can be used to address it? */
 static uint32_t symbol_of_section(const struct relocatable *object,
 				  uint32_t section)
 {
@@ -123,7 +107,7 @@ static uint32_t symbol_of_section(const struct relocatable *object,
 	return best;
 }
 
-/* The sections for the notes of a section of code: found, or made. */
+/* The sections for the notes of a section of code: found, or created. */
 struct notes {
 	uint32_t code, notes, relas;
 };
@@ -187,8 +171,7 @@ static uint32_t undefined(struct relocatable *object, const char *name)
 struct site {
 	const struct provider_decl *provider;
 	const struct provider_probe *probe;
-	uint64_t offset;	/* in its section */
-	bool is_jump;
+	struct arch_site code; /* in its section */
 };
 
 static int add_note(struct examination *examination, const struct notes *notes,
@@ -208,8 +191,7 @@ static int add_note(struct examination *examination, const struct notes *notes,
 	text_putc(&payload, '\0');
 	usdt_put_name(&payload, site->probe->name);
 	text_putc(&payload, '\0');
-	put_arguments(&payload, examination->types, site->probe,
-		      site->is_jump ? 8 : 0);
+	put_arguments(&payload, examination->types, site->probe, &site->code);
 	text_putc(&payload, '\0');
 
 	Elf64_Nhdr head = { sizeof("stapsdt"), (Elf64_Word)payload.n, 3 };
@@ -223,56 +205,20 @@ static int add_note(struct examination *examination, const struct notes *notes,
 
 	uint64_t value = relocatable_symbol(object, code)->st_value;
 
-	relocatable_add_rela(object, notes->relas, at, code, R_X86_64_64,
-			     (int64_t)(site->offset - value));
+	relocatable_add_rela(object, notes->relas, at, code, ARCH_ELF_ADDRESS,
+			     (int64_t)(site->code.offset - value));
 	relocatable_add_rela(object, notes->relas, at + 8,
-			     undefined(object, "_.stapsdt.base"), R_X86_64_64,
-			     0);
+			     undefined(object, "_.stapsdt.base"),
+			     ARCH_ELF_ADDRESS, 0);
 	relocatable_add_rela(object, notes->relas, at + 16,
 			     undefined(object, text_str(&semaphore)),
-			     R_X86_64_64, 0);
+			     ARCH_ELF_ADDRESS, 0);
 	text_free(&payload);
 	text_free(&semaphore);
 	return 0;
 }
 
 /* ---------------------------------------------------------------- the call */
-
-static const struct {
-	uint8_t opcode[2];
-	uint8_t length;		/* of the opcode, before the operand */
-	bool is_jump;
-	uint8_t code[6];
-} calls[] = {
-	{ { 0xe8 }, 1, false, { 0x90, 0x0f, 0x1f, 0x40, 0x00 } },
-	{ { 0xe9 }, 1, true, { 0x90, 0xc3, 0x0f, 0x1f, 0x00 } },
-	{ { 0xff, 0x15 }, 2, false, { 0x90, 0x66, 0x90, 0x0f, 0x1f, 0x00 } },
-	{ { 0xff, 0x25 }, 2, true, { 0x90, 0xc3, 0x0f, 0x1f, 0x40, 0x00 } },
-};
-
-/* Overwrite the instruction whose operand is at `operand`. */
-static bool patch_call(struct section *code, uint64_t operand,
-		       struct site *site)
-{
-	uint64_t size = code->header.sh_size;
-
-	if (!code->data || operand > size || size - operand < 4)
-		return false;
-	/* the longer forms first: 0xe8 could be the end of something */
-	for (size_t i = sizeof(calls) / sizeof(calls[0]); i-- > 0;) {
-		size_t length = calls[i].length;
-
-		if (operand < length ||
-		    memcmp(code->data + operand - length, calls[i].opcode,
-			   length))
-			continue;
-		site->offset = operand - length;
-		site->is_jump = calls[i].is_jump;
-		memcpy(code->data + site->offset, calls[i].code, length + 4);
-		return true;
-	}
-	return false;
-}
 
 static int refuse(struct examination *examination, const char *symbol,
 		  const char *why)
@@ -283,7 +229,7 @@ static int refuse(struct examination *examination, const char *symbol,
 	return -EINVAL;
 }
 
-/* All calls that one section of relocations is about. */
+/* All calls of one section of relocations. */
 static int patch_section(struct examination *examination, uint32_t relas)
 {
 	struct relocatable *object = &examination->object;
@@ -316,20 +262,22 @@ static int patch_section(struct examination *examination, uint32_t relas)
 					name + sizeof(call_prefix) - 1,
 					&site.provider);
 		if (!site.probe)
-			continue;	/* another provider file's */
+			continue; /* another provider file's */
 		/* debugging information may mention the function, too */
 		uint64_t flags = object->sections[code].header.sh_flags;
 
 		if (!(flags & SHF_ALLOC)) {
-			rela[i].r_info = ELF64_R_INFO(0, R_X86_64_NONE);
+			rela[i].r_info = ELF64_R_INFO(0, ARCH_ELF_NONE);
 			continue;
 		}
-		if (!(flags & SHF_EXECINSTR) ||
-		    !patch_call(&object->sections[code], rela[i].r_offset,
-				&site))
+		struct section *section = &object->sections[code];
+
+		if (!(flags & SHF_EXECINSTR) || !section->data ||
+		    !arch_call_to_site(section->data, section->header.sh_size,
+				       rela[i].r_offset, &site.code))
 			return refuse(examination, name,
 				      "a probe can only be called");
-		rela[i].r_info = ELF64_R_INFO(0, R_X86_64_NONE);
+		rela[i].r_info = ELF64_R_INFO(0, ARCH_ELF_NONE);
 		if (!notes.notes)
 			make_sections(object, code, &notes);
 		error = add_note(examination, &notes, &site);
@@ -360,7 +308,9 @@ static Elf64_Sym *next_function(const struct examination *examination,
 	return NULL;
 }
 
-/* Nobody refers to the functions any more; nobody shall miss them. */
+/*
+ * The functions are no longer referenced, and must not be missed by the linker.
+ */
 static void retire_symbols(struct examination *examination)
 {
 	uint32_t number = 1;
@@ -376,18 +326,22 @@ static void retire_symbols(struct examination *examination)
 int patch_calls(struct examination *examination)
 {
 	struct relocatable *object = &examination->object;
-	uint32_t count = object->nsections;	/* without those that are added */
+	uint32_t count = object->nsections; /* without those that are added */
 
 	if (!object->symbols)
 		return 0;
-	if (object->header.e_machine != EM_X86_64) {
+	if (object->header.e_machine != ARCH_ELF_MACHINE) {
 		uint32_t number = 1;
 		const Elf64_Sym *symbol = next_function(examination, &number);
 
-		return symbol ? refuse(examination,
-				       relocatable_symbol_name(object, symbol),
-				       "calls become probes only in objects for x86-64")
-			      : 0;
+		if (!symbol)
+			return 0;
+		return refuse(
+			examination, relocatable_symbol_name(object, symbol),
+			arena_printf(
+				object->arena,
+				"calls become probes only in objects for %s",
+				arch_machine_name(ARCH_ELF_MACHINE)));
 	}
 	for (uint32_t i = 1; i < count; i++) {
 		if (object->sections[i].header.sh_type != SHT_RELA ||

@@ -7,8 +7,8 @@
  * numbers, so that nothing that refers to them must change; new ones follow.
  * New symbols are global, since local ones would have to come first.
  *
- * Files come from compilers, but also from a user's typing: every offset is
- * checked before it is used, and a damaged file is an error, not a surprise.
+ * Files come from compilers, but a user may name any file: every offset is
+ * checked before it is used, and a damaged file is an error, not a crash.
  */
 #include "usdt/relocatable.h"
 
@@ -18,17 +18,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
+
 enum { LARGEST_OBJECT = 1 << 30, LARGEST_ALIGNMENT = 1 << 21 };
 
 struct usdt_machine usdt_native_machine(void)
 {
-#if defined(__x86_64__)
-	return (struct usdt_machine){ EM_X86_64, false };
-#elif defined(__aarch64__)
-	return (struct usdt_machine){ EM_AARCH64, false };
-#else
-#error "which machine is this?"
-#endif
+	return (struct usdt_machine){ ARCH_ELF_MACHINE, false };
 }
 
 /* ---------------------------------------------------------------- reading */
@@ -117,7 +113,8 @@ static int read_sections(const uint8_t *bytes, size_t size,
 		       sizeof(*header));
 		if (header->sh_addralign > LARGEST_ALIGNMENT)
 			return -ENOEXEC;
-		if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL)
+		if (header->sh_type == SHT_NOBITS ||
+		    header->sh_type == SHT_NULL)
 			continue;
 		if (!is_within(size, header->sh_offset, header->sh_size))
 			return -ENOEXEC;
@@ -155,7 +152,7 @@ int relocatable_read(const char *path, struct arena *arena,
 
 /* ------------------------------------------------------------------ names */
 
-/* A string of a table; "" when it does not end inside. */
+/* A string of a table; "" if it does not end inside it. */
 static const char *string_at(const struct section *table, uint64_t offset)
 {
 	const char *text = (const char *)table->data;
@@ -191,8 +188,7 @@ uint32_t relocatable_nsymbols(const struct relocatable *object)
 	return (uint32_t)(size / sizeof(Elf64_Sym));
 }
 
-Elf64_Sym *relocatable_symbol(const struct relocatable *object,
-			      uint32_t number)
+Elf64_Sym *relocatable_symbol(const struct relocatable *object, uint32_t number)
 {
 	Elf64_Sym *table = (void *)object->sections[object->symbols].data;
 
@@ -241,9 +237,8 @@ uint32_t relocatable_add_section(struct relocatable *object, const char *name,
 	sections[number].header.sh_size = 0;
 	relocatable_append(object, number, bytes, size);
 	if (name)
-		sections[number].header.sh_name = add_string(object,
-							     object->names,
-							     name);
+		sections[number].header.sh_name =
+			add_string(object, object->names, name);
 	return number;
 }
 
@@ -344,8 +339,10 @@ static void narrow_symbols(struct relocatable *object)
 		const Elf64_Sym *wide = relocatable_symbol(object, i);
 
 		narrow[i] = (Elf32_Sym){
-			.st_name = wide->st_name, .st_info = wide->st_info,
-			.st_other = wide->st_other, .st_shndx = wide->st_shndx,
+			.st_name = wide->st_name,
+			.st_info = wide->st_info,
+			.st_other = wide->st_other,
+			.st_shndx = wide->st_shndx,
 			.st_value = (Elf32_Addr)wide->st_value,
 			.st_size = (Elf32_Word)wide->st_size,
 		};
@@ -411,8 +408,8 @@ void relocatable_put(struct relocatable *object, struct text *out)
 		narrow_symbols(object);
 	if (object->nsections >= SHN_LORESERVE)
 		object->sections[0].header.sh_size = object->nsections;
-	put_bytes(out, nothing, object->is_32 ? sizeof(Elf32_Ehdr)
-					      : sizeof(Elf64_Ehdr));
+	put_bytes(out, nothing,
+		  object->is_32 ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr));
 	for (uint32_t i = 1; i < object->nsections; i++) {
 		struct section *section = &object->sections[i];
 

@@ -13,18 +13,18 @@
 #include "usdt/usdt.h"
 
 struct section {
-	Elf64_Shdr header;	/* sh_size is that of data */
-	uint8_t *data;		/* NULL: SHT_NOBITS */
+	Elf64_Shdr header; /* sh_size is that of data */
+	uint8_t *data;	   /* NULL: SHT_NOBITS */
 };
 
 struct relocatable {
 	struct arena *arena;
 	Elf64_Ehdr header;
-	bool is_32;		/* write it so; such a file cannot be read */
+	bool is_32; /* for writing; such a file cannot be read */
 	struct section *sections;
 	uint32_t nsections;
-	uint32_t symbols;	/* number of .symtab, 0: none */
-	uint32_t names;		/* .shstrtab */
+	uint32_t symbols; /* number of .symtab, 0: none */
+	uint32_t names;	  /* .shstrtab */
 };
 
 enum object_kind {
@@ -56,7 +56,7 @@ uint32_t relocatable_add_section(struct relocatable *object, const char *name,
 				 size_t size);
 void relocatable_append(struct relocatable *object, uint32_t section,
 			const void *bytes, size_t size);
-/* A global symbol; one of that name that is there already is found. */
+/* A global symbol; returns the existing one of that name if there is one. */
 uint32_t relocatable_add_symbol(struct relocatable *object, const char *name,
 				const Elf64_Sym *symbol);
 /* One more relocation in section `relas`. */

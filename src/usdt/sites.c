@@ -3,10 +3,10 @@
  * dtrace -G: which of the objects to be linked have probe sites?
  *
  * Nothing must be done for sites that are notes already; they are counted, so
- * that a provider without any can be reported: mostly that is a forgotten
- * object or a header that was compiled away.  Some files cannot be looked
- * into: link-time optimisation makes code only when linking, archives and
- * libtool's files stand for others.  Those may have sites; nothing is said.
+ * that a provider without any can be reported: usually that is a forgotten
+ * object or a header that was compiled away.  Some files cannot be examined:
+ * link-time optimisation generates code only when linking, archives and
+ * libtool's files stand for others.  Those may have sites; nothing is reported.
  */
 #include "usdt/sites.h"
 
@@ -21,8 +21,7 @@ static const char note_section[] = ".note.stapsdt";
 static const char lto_section[] = ".gnu.lto_";
 enum { NOTE_TYPE = 3, NOTE_ADDRESSES = 3 };
 
-static bool is_declared(const struct examination *examination,
-			const char *name)
+static bool is_declared(const struct examination *examination, const char *name)
 {
 	for (uint32_t i = 0; i < examination->nprograms; i++) {
 		const struct provider_decl *provider =
@@ -91,8 +90,8 @@ static void look_at_sections(struct examination *examination)
 }
 
 /*
- * The new file takes the place of the old one at once; of the file itself, if
- * a link leads to it.
+ * The new file replaces the old one atomically; if the name is a link, the file
+ * itself is replaced.
  */
 static int replace(const char *name, struct relocatable *object)
 {

@@ -5,7 +5,7 @@
  * Static probes for C and C++ programs: what `dtrace -h` and `dtrace -G` make
  * of provider declarations.
  *
- *	site.h		the macros of a probe site, part of every header
+ *	arch/site.h	the macros of a probe site, part of every header
  *	compat.h	DTRACE_PROBEn() and STAP_PROBEn(), for <sys/sdt.h>
  *	header.c	-h: a header with a macro per probe
  *	object.c	-G: an object file with the semaphores
@@ -25,10 +25,10 @@
 #include "base/text.h"
 #include "lang/lang.h"
 
-/* build/gen/site.c: the text of site.h. */
+/* build/gen/site.c: the text of arch/site.h. */
 extern const char usdt_site_text[];
 
-/* More arguments than a compiler lets an asm statement have. */
+/* As many arguments as a compiler allows in an asm statement. */
 enum { USDT_MAX_ARGUMENTS = 30 };
 
 /* "query-start" is query__start in notes and symbols. */
@@ -39,7 +39,7 @@ void usdt_put_semaphore(struct text *out, const char *provider,
 
 /*
  * The header of the programs' providers.  `path` is where it will be: its
- * include guard is called after it.  `sources` is a word for the first line.
+ * include guard is named after it.  `sources` is a word for the first line.
  */
 bool usdt_header(struct types *types, struct program *const *programs,
 		 uint32_t nprograms, const char *path, struct text *out,
@@ -47,7 +47,7 @@ bool usdt_header(struct types *types, struct program *const *programs,
 
 /* The file format and machine of an object file. */
 struct usdt_machine {
-	uint16_t machine;	/* EM_X86_64 ... */
+	uint16_t machine; /* as in ELF headers */
 	bool is_32;
 };
 struct usdt_machine usdt_native_machine(void);
@@ -64,11 +64,11 @@ void usdt_object(const struct usdt_object *object, struct text *out);
 
 /* What was found in an object that is to be linked with it. */
 struct usdt_sites {
-	uint32_t nsites;	/* of the providers at hand */
-	uint32_t nenabled;	/* calls of their is-enabled functions */
-	bool is_unknown;	/* it may have sites that cannot be seen yet */
-	bool is_changed;	/* calls were turned into sites */
-	struct usdt_machine machine;	/* .machine 0: not known */
+	uint32_t nsites;   /* of the current providers */
+	uint32_t nenabled; /* calls of their is-enabled functions */
+	bool is_unknown;   /* it may have sites that cannot be seen yet */
+	bool is_changed;   /* calls were turned into sites */
+	struct usdt_machine machine; /* .machine 0: not known */
 };
 
 /*

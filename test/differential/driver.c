@@ -32,6 +32,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agg/agg.h"
 #include "bpf/bpf.h"
 #include "bpf/sys.h"
 #include "builtin/builtin.h"
@@ -42,15 +43,15 @@
 
 enum {
 	MEMORY = 0x10000000, MEMORY_SIZE = 8192,
-	RING = 1 << 16, MAX_RECORD = 40000, AGG_SIZE = 1 << 18, ARRAY_SIZE = 1 << 18,
-	SELF = 8192, CLAUSES = 512, AGGS = 16,
+	RING = 1 << 18, MAX_RECORD = 40000, AGG_SIZE = 1 << 18, ARRAY_SIZE = 1 << 18,
+	SELF = 8192, CLAUSES = 512, AGGS = 16, LOOPLIMIT = 100,
 };
 
 /* Aggregations as a list of sums: what the interpreter was told. */
 struct update {
 	uint32_t aggregation;
 	uint8_t *key;
-	uint64_t count, sum;
+	int64_t *values;	/* what its entry must hold */
 	struct update *next;
 };
 
@@ -83,7 +84,7 @@ static char comm[16];
 
 /* ------------------------------------------------------------- the world */
 
-static const struct lower_probe begin = { 1, "dtrace", "", "", "BEGIN", false };
+static const struct fact_probe begin = { .id = 1, .provider = "dtrace", .module = "", .function = "", .name = "BEGIN" };
 
 static int no_symbol(void *context, const char *module, const char *name,
 		     uint64_t *address, uint64_t *size)
@@ -146,8 +147,18 @@ static void stay_on_one_cpu(void)
 
 /* --------------------------------------------------------- interpretation */
 
+static int64_t *fresh_values(struct arena *arena,
+			     const struct ir_aggregation *agg)
+{
+	int64_t *values = arena_array_of(arena, int64_t, agg->nvalues);
+
+	if (agg->identities)
+		memcpy(values, agg->identities, agg->nvalues * sizeof(*values));
+	return values;
+}
+
 static void note_update(void *data, uint32_t aggregation, const void *key,
-			const uint64_t *values)
+			const struct ir_slot_value *values, uint32_t count)
 {
 	struct outcome *outcome = data;
 	const struct ir_aggregation *agg =
@@ -166,11 +177,12 @@ static void note_update(void *data, uint32_t aggregation, const void *key,
 		update->aggregation = aggregation;
 		update->key = agg->key_size ?
 			arena_copy(arena, key, agg->key_size) : NULL;
+		update->values = fresh_values(arena, agg);
 		update->next = outcome->updates;
 		outcome->updates = update;
 	}
-	update->count++;
-	update->sum += values[0];
+	for (uint32_t i = 0; i < count; i++)
+		ir_slot_apply(update->values, &values[i]);
 }
 
 static bool interpret(struct trial *t, struct outcome *outcome,
@@ -181,6 +193,7 @@ static bool interpret(struct trial *t, struct outcome *outcome,
 	outcome->session.arena = t->arena;
 	outcome->session.language = t->language;
 	outcome->session.without_passes = without_passes;
+	outcome->session.looplimit = LOOPLIMIT;
 	outcome->ir = lower_group(&outcome->session, &t->group);
 	if (!outcome->ir)
 		return false;
@@ -232,6 +245,7 @@ static bool run_in_kernel(struct trial *t)
 	struct lower_session *session = &t->passed.session;
 	struct bpf_agg_table tables[AGGS];
 	const char *error = NULL;
+	struct bpf_problem problem = { 0 };
 
 	if (session->naggregations > AGGS)
 		return false;
@@ -243,9 +257,11 @@ static bool run_in_kernel(struct trial *t)
 		.agg_tables = tables,
 	};
 
-	t->code = bpf_generate(t->arena, ir, &config, &error);
+	t->code = bpf_generate(t->arena, ir, &config, &problem);
 	if (!t->code) {
-		text_printf(&t->details, ": no code: %s\n", error);
+		if (problem.is_too_large)
+			return false;
+		text_printf(&t->details, ": no code: %s\n", problem.text);
 		return true;
 	}
 	struct bpf_maps_config maps = {
@@ -266,11 +282,11 @@ static bool run_in_kernel(struct trial *t)
 	}
 	t->loaded = bpf_load(t->arena, t->code, &t->maps,
 			     &raw_tracepoint_kind, "differential",
-			     false, &error);
+			     0, &problem);
 	if (!t->loaded) {
-		if (strstr(error, "too large"))
+		if (problem.is_too_large)
 			return false;
-		text_printf(&t->details, ": not loaded: %s\n", error);
+		text_printf(&t->details, ": not loaded: %s\n", problem.text);
 		return true;
 	}
 	t->maps.state->phase = PHASE_BEGIN;
@@ -278,6 +294,8 @@ static bool run_in_kernel(struct trial *t)
 
 	if (failed)
 		text_printf(&t->details, ": not run: %s\n", strerror(-failed));
+	if (t->maps.state->dynamic_drops)
+		text_puts(&t->details, ": a dynamic variable was dropped\n");
 	return true;
 }
 
@@ -331,36 +349,23 @@ static void show_string(struct text *out, const char *string, size_t most)
 	}
 }
 
-static void show_field(struct trial *t, const struct abi_record *record,
-		       const struct record_field *field, struct text *out)
+static void show_field(const struct abi_record *record,
+		       const struct schema_field *field, struct text *out)
 {
-	struct types *types = language_types(t->language);
-	const uint8_t *bytes = (const uint8_t *)record + field->offset;
-	static const char *const names[] = { "dtrace", "", "", "BEGIN" };
-	uint64_t value = 0;
+	struct fact_value value = fact_value_of(field, (const uint8_t *)record,
+						&begin, NULL);
 
-	if (field->form == FIELD_CONSTANT) {
+	if (value.kind == FACT_STRING) {
 		text_puts(out, "s ");
-		show_string(out, field->constant, SIZE_MAX);
-	} else if (field->form == FIELD_PROBE_NAME) {
-		text_printf(out, "s %s", names[field->which]);
-	} else if (type_is_string(types, field->type)) {
-		text_puts(out, "s ");
-		show_string(out, (const char *)bytes, field->size);
-	} else if (type_is_scalar(types, field->type) && field->size <= 8) {
-		unsigned shift = 64 - field->size * 8;
-
-		memcpy(&value, bytes, field->size);
-		value <<= shift;
-		if (type_is_signed(types, field->type))
-			text_printf(out, "i %lld",
-				    (long long)((int64_t)value >> shift));
-		else
-			text_printf(out, "i %llu",
-				    (unsigned long long)(value >> shift));
+		show_string(out, (const char *)value.bytes, value.size);
+	} else if (value.kind == FACT_INTEGER && value.is_signed) {
+		text_printf(out, "i %lld", (long long)fact_integer(&value));
+	} else if (value.kind == FACT_INTEGER) {
+		text_printf(out, "i %llu",
+			    (unsigned long long)fact_integer(&value));
 	} else {
 		text_puts(out, "x ");
-		show_bytes(out, bytes, field->size);
+		show_bytes(out, value.bytes, value.size);
 	}
 	text_putc(out, '\n');
 }
@@ -376,16 +381,16 @@ static void show_record(struct trial *t, const struct abi_record *record,
 			    (unsigned long long)fault->value);
 		return;
 	}
-	const struct record_layout *layout =
-		t->passed.session.layouts[record->clause];
+	const struct schema_clause *layout =
+		t->passed.session.schema.clauses[record->clause];
 
-	for (const struct record_action *action = layout->actions; action;
+	for (const struct schema_action *action = layout->actions; action;
 	     action = action->next) {
 		if (action->guard && !((const uint8_t *)record)[action->guard])
 			continue;
 		for (uint32_t i = 0; i < action->nfields; i++) {
 			text_puts(out, prefix);
-			show_field(t, record, &action->fields[i], out);
+			show_field(record, &action->fields[i], out);
 		}
 	}
 }
@@ -456,13 +461,16 @@ static void compare_globals(struct trial *t, const char *what,
 	}
 }
 
-/* Count and sum of an update list's key in the kernel's tables. */
+/* What the kernel's tables hold for an update's key, merged. */
 static void find_in_tables(struct trial *t, const struct update *update,
-			   uint64_t values[2])
+			   int64_t *values)
 {
 	const struct ir_aggregation *agg =
 		&t->passed.ir->aggregations[update->aggregation];
 	const struct bpf_agg_map *map = &t->maps.aggs[update->aggregation];
+	const struct aggregate *aggregate =
+		t->passed.session.schema.aggregations[update->aggregation]
+			->aggregate;
 
 	for (uint32_t cpu = 0; cpu < t->maps.ncpus; cpu++) {
 		const uint8_t *entries = map->memory +
@@ -477,45 +485,29 @@ static void find_in_tables(struct trial *t, const struct update *update,
 			    memcmp(key, update->key ? update->key : key,
 				   agg->key_size))
 				continue;
-			const uint64_t *found = (const uint64_t *)
-				(key + agg->key_size);
-
-			values[0] += found[0];
-			values[1] += agg->nvalues > 1 ? found[1] : 0;
+			aggregate->merge(values, (const int64_t *)
+						 (key + agg->key_size),
+					 agg->nvalues);
 		}
 	}
 }
 
-/* count(), sum() and avg() say how often and how much; others only are there. */
 static void compare_aggregations(struct trial *t)
 {
 	for (const struct update *update = t->passed.updates; update;
 	     update = update->next) {
-		uint64_t values[2] = { 0, 0 };
-		bool good = true;
+		const struct ir_aggregation *agg =
+			&t->passed.ir->aggregations[update->aggregation];
+		int64_t *values = fresh_values(t->arena, agg);
 
 		find_in_tables(t, update, values);
-		switch (t->passed.ir->aggregations[update->aggregation].update) {
-		case AGG_COUNT:
-			good = values[0] == update->count;
-			break;
-		case AGG_SUM:
-			good = values[0] == update->sum;
-			break;
-		case AGG_AVG:
-			good = values[0] == update->count &&
-			       values[1] == update->sum;
-			break;
-		default:
-			break;
-		}
-		if (!good)
-			text_printf(&t->details,
-				    ": aggregation %u: %llu updates, sum %lld; kernel has %lld, %lld\n",
-				    update->aggregation,
-				    (unsigned long long)update->count,
-				    (long long)update->sum,
-				    (long long)values[0], (long long)values[1]);
+		for (uint32_t i = 0; i < agg->nvalues; i++)
+			if (values[i] != update->values[i])
+				text_printf(&t->details,
+					    ": aggregation %u, slot %u: %lld, kernel has %lld\n",
+					    update->aggregation, i,
+					    (long long)update->values[i],
+					    (long long)values[i]);
 	}
 }
 
@@ -615,7 +607,7 @@ static void answer(const char *text, size_t length, bool with_listing)
 	struct text traced = { 0 };
 
 	printf("%s\n", try(t, text, length));
-	if (t->plain.ir && t->passed.session.layouts)
+	if (t->plain.ir && t->passed.session.schema.clauses)
 		show_records(t, &t->plain.records, "", &traced);
 	if (with_listing && t->passed.ir) {
 		ir_print(t->passed.ir, &t->details);
@@ -667,7 +659,7 @@ static bool try_expression(const struct expression_case *c)
 	expectation(c, &expected);
 	const char *verdict = try(t, text_str(&text), text.n);
 
-	if (t->passed.session.layouts)
+	if (t->passed.session.schema.clauses)
 		show_records(t, &t->kernel, "", &traced);
 	bool good = !strcmp(verdict, "ok") &&
 		    is_expected(c, text_str(&traced), text_str(&expected));

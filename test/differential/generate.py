@@ -2,6 +2,7 @@
 """The dice: which program a seed stands for (program.py says what it means)."""
 import random
 
+from control import *
 from program import *
 
 EDGES = [0, 1, 2, 3, 5, 7, 8, 10, 31, 32, 63, 64, 100, 127, 128, 200, 255, 256, 300, 32767, 32768, 65535, 65536, 99999,
@@ -22,6 +23,11 @@ class Dice:
         self.declarations, self.ints, self.strings, self.pointers, self.arrays = [], [], [], [], []
         self.structs, self.aggregations, self.chars, self.associative = [], [], [], []
         self.firsts = []
+        self.defined = []               # functions in D
+        self.counters = []              # of loops: must not be assigned to
+        self.nlocals = 0
+        self.is_in_loop = False
+        self.result = None              # of the function that is made: an empty tuple for void
 
     def chance(self, n):
         return self.random.randrange(n) == 0
@@ -162,9 +168,14 @@ class Dice:
         return self.pick(self.ints)
 
     def integer(self, depth):
+        if self.counters and self.chance(4):
+            return self.pick(self.counters)
         if depth <= 0:
             return self.place(0) if not self.chance(3) else self.number()
         d = depth - 1
+        made = self.call_of(d, lambda result: result != "str")
+        if made:
+            return made
         roll = self.random.randrange(30)
         if roll < 8:
             op = self.pick(["+", "-", "*", "&", "|", "^", "<<", ">>"])
@@ -229,6 +240,9 @@ class Dice:
                 return self.pick(self.chars)()
             return self.pick(self.strings)
         d = depth - 1
+        made = self.call_of(d, lambda result: result == "str")
+        if made:
+            return made
         roll = self.random.randrange(9)
         if roll < 2:
             return ternary(self.integer(d), self.string(d), self.string(d))
@@ -265,6 +279,12 @@ class Dice:
     # -------------------------------------------------------- statements
 
     def statement(self, depth):
+        if depth and self.chance(5):
+            return self.loop(depth)
+        if self.defined and self.chance(5):
+            return statement(self.call(self.pick(self.defined), 1))
+        if depth and self.chance(16):
+            return Block(self.block(depth - 1, 1, 4))
         roll = self.random.randrange(16)
         if roll < 4:
             return trace(self.integer(3) if not self.chance(3) else self.string(2))
@@ -295,22 +315,176 @@ class Dice:
             keys = [self.string(1) if k == "str" else cast(LONG, "int64_t", self.integer(2)) for k in keys]
             return update(name, keys, function, None if function == "count()" else self.integer(2))
         if roll > 13 and depth:
-            yes = [self.statement(depth - 1) for _ in range(self.random.randint(1, 3))]
-            no = [self.statement(depth - 1) for _ in range(self.random.randint(0, 2))]
-            return condition(self.integer(2), yes, no)
+            test = self.integer(2)
+            return If(test, self.block(depth - 1, 1, 3), self.block(depth - 1, 0, 2))
         return statement(increment(self.pick(["++", "--"]), self.chance(2), self.place(1)))
+
+    # ------------------------------------------------- blocks and loops
+
+    def pools(self):
+        return [self.ints, self.strings, self.pointers, self.counters]
+
+    def hide(self, name):
+        """What a local name shadows is not known any more."""
+        for pool in self.pools():
+            pool[:] = [p for p in pool if p.text() != name]
+        self.arrays = [a for a in self.arrays if a[0] != name]
+        self.chars = [c for c in self.chars if f"({name})" not in c().text()]
+
+    def local_place(self, sort, kind, name):
+        self.nlocals += 1
+        return Place(sort, name, kind, ("local", self.nlocals), is_wide=sort == "int")
+
+    def local(self, taken, sort=None):
+        """A declaration, of a name that its block has not yet: often one that shadows."""
+        names = [n for n in ["k0", "k1", "k2", "v0", "v1", "s0", "a0", "c0"] if n not in taken]
+        name = self.pick(names) if names else f"k{self.nlocals + 10}"
+        taken.add(name)
+        sort = sort or self.pick(["int", "int", "str"])
+        if sort == "str" and self.strings_left(name):
+            self.hide(name)
+            place = self.local_place("str", None, name)
+            value = self.string(2) if self.chance(2) else None
+            self.strings.append(place)
+            return Declare("string ", place, value)
+        kind = self.pick(TYPES)
+        place = self.local_place("int", kind, name)
+        if not self.strings_left(name) or not [p for p in self.ints if p.text() != name]:
+            place.format = name = f"k{self.nlocals + 9}"
+        self.hide(name)
+        value = self.integer(2) if not self.chance(3) else None
+        self.ints.append(place)
+        return Declare(self.pick(TYPE_NAMES[kind]) + " ", place, value)
+
+    def strings_left(self, name):
+        return [p for p in self.strings if p.text() != name]
+
+    def block(self, depth, least, most, last=None):
+        """Statements with a scope of their own; `last` makes the last one."""
+        saved = [list(pool) for pool in self.pools()], self.arrays, self.chars
+        taken, statements = set(), []
+        for _ in range(self.random.randint(least, most)):
+            statements.append(self.local(taken) if self.chance(5) else self.statement(depth))
+            if self.is_in_loop and self.chance(8):
+                statements.append(self.leave(jump_out(self.pick(["break", "continue"]))))
+            if self.result is not None and self.chance(8):
+                statements.append(self.leave(self.give_back()))
+        if last:
+            statements.append(last())
+        for pool, old in zip(self.pools(), saved[0]):
+            pool[:] = old
+        self.arrays, self.chars = saved[1:]
+        return statements
+
+    def leave(self, jump):
+        before = [self.statement(0)] if self.chance(2) else []
+        return If(self.integer(1), [*before, jump], [])
+
+    def loop(self, depth):
+        """With a counter, so that it ends; now and then one that only a break ends, or the limit."""
+        most = self.pick([0, 1, 2, 3, 5, 8, 13])
+        outer, self.is_in_loop = self.is_in_loop, True
+        word = self.pick(["for", "for", "while", "do"])
+        saved = [list(pool) for pool in self.pools()], self.arrays, self.chars
+        is_local = self.chance(2)
+        name = self.pick(["i", "j", "k0"]) if is_local else f"this->n{self.nlocals}"
+        if is_local and not self.strings_left(name):
+            name = "i"
+        kind = self.pick([INT, UINT, LONG, ULONG, (1, True), (2, False)])
+        self.hide(name)
+        counter = self.local_place("int", kind, name)
+        zero = literal(0, "0", INT)
+        type_text = self.pick(TYPE_NAMES[kind]) + " "
+        if is_local:
+            start = Declare(type_text, counter, zero)
+        else:
+            self.declarations.append(f"this {type_text}{name[6:]};")
+            start = statement(assignment(counter, zero))
+        self.counters.append(counter)
+        bound = literal(most, str(most), INT)
+        if word == "for":
+            test = comparison("<", counter, bound)
+            if self.chance(4):
+                test = logical("&&", test, self.integer(1))
+            elif self.chance(25):
+                test = None
+            step = increment("++", self.chance(2), counter)
+            if self.chance(6):
+                step = comma(step, assignment(self.place(1), self.integer(1)))
+            made = Loop("for", start, test, step, self.block(depth - 1, 1, 4))
+        else:
+            test = comparison("<", increment("++", self.chance(2), counter), bound)
+            if self.chance(3):
+                test = logical("&&", test, self.integer(1))
+            made = Block([start, Loop(word, None, test, None, self.block(depth - 1, 1, 4))])
+        for pool, old in zip(self.pools(), saved[0]):
+            pool[:] = old
+        self.arrays, self.chars = saved[1:]
+        self.is_in_loop = outer
+        return made
+
+    # ------------------------------------------------------- D functions
+
+    def give_back(self):
+        if not self.result:
+            return Jump("return;", lambda: Return(None))
+        value = self.string(2) if self.result == ("str",) else self.integer(2)
+        return Jump("return {0};", Return, [value])
+
+    def parameter(self, n):
+        sort = self.pick(["int", "int", "str", "*"])
+        if sort == "int":
+            kind = self.pick(TYPES)
+            place, text = self.local_place("int", kind, f"n{n}"), self.pick(TYPE_NAMES[kind]) + " "
+            self.ints.append(place)
+        elif sort == "str":
+            place, text = self.local_place("str", None, f"t{n}"), "string "
+            self.strings.append(place)
+        else:
+            target = self.pick(list(POINTED))
+            place, text = self.local_place("*" + target, None, f"q{n}"), target + " *"
+            self.pointers.append(place)
+        return place, text
+
+    def define(self, name):
+        """What it assigns to is declared: types do not depend on where it is called first."""
+        saved = [list(pool) for pool in self.pools()]
+        self.ints[:] = [p for p in self.ints if not isinstance(p, Inferred)]
+        kind = self.pick([None, "str", *TYPES])
+        params = [self.parameter(i) for i in range(self.random.randint(0, 3))]
+        self.result = (kind,) if kind else ()
+        body = self.block(2, *((6, 14) if self.chance(5) else (1, 4)), self.give_back if kind else None)
+        self.result = None
+        for pool, old in zip(self.pools(), saved):
+            pool[:] = old
+        used = [Node("stmt", f"(void){p.text()};", (), lambda env: None) for p, _ in params]
+        text = "void " if not kind else "string " if kind == "str" else self.pick(TYPE_NAMES[kind]) + " "
+        self.defined.append(Function(name, kind, text, [p for p, _ in params], [t for _, t in params], [*used, *body]))
+
+    def call(self, function, d):
+        arguments = [self.integer(d) if p.sort == "int" else self.string(d) if p.sort == "str" else
+                     self.pointer(p.sort[1:], d) for p in function.params]
+        return FunctionCall(function, arguments)
+
+    def call_of(self, d, wanted):
+        """One without actions, which may stand in an expression, or None."""
+        found = [f for f in self.defined if f.result and not f.acts and wanted(f.result)]
+        return self.call(self.pick(found), d) if found and self.chance(3) else None
 
     def program(self):
         strsize = self.pick([8, 15, 16, 40, 256])
         self.declare()
+        if self.chance(2):
+            for i in range(self.random.randint(1, 3)):
+                self.define(f"f{i}")
         clauses = [Clause(None, self.firsts)] if self.firsts else []
         for _ in range(self.random.randint(1, 4)):
             predicate = self.integer(2) if self.chance(3) else None
-            clauses.append(Clause(predicate, [self.statement(1) for _ in range(self.random.randint(1, 6))]))
+            clauses.append(Clause(predicate, self.block(2, 1, 6)))
         # Last, what is left in the variables.
         clauses.append(Clause(None, [trace(place) for place in self.ints]))
         clauses += [Clause(None, [trace(place)]) for place in self.strings]
-        return Program(strsize, self.declarations, clauses, self.chance(3))
+        return Program(strsize, self.declarations, self.defined, clauses, self.chance(3), LOOPLIMIT)
 
 
 def program_of(seed, functions):

@@ -89,6 +89,8 @@ class Node:
         return self.run(env, *self.kids)
 
     is_assignment = False       # = and op=, but not <<= and >>=: those take their type from the left
+    is_action = False           # does it record?
+    aggregates = False
 
     def walk(self):
         """In the order in which the compiler looks at them, if it does."""
@@ -530,8 +532,14 @@ def show(x, env):
     return "s " + "".join(chr(c) if 32 <= c < 127 and c != 92 else f"\\{c:03o}" for c in given(value))
 
 
+def action(text, kids, run):
+    node = Node("stmt", text, kids, run)
+    node.is_action = True
+    return node
+
+
 def trace(x):
-    return Node("stmt", "trace({0});", (x,), lambda env, x: env.out(lambda: show(x, env)))
+    return action("trace({0});", (x,), lambda env, x: env.out(show(x, env)))
 
 
 def printf(arguments):
@@ -539,14 +547,14 @@ def printf(arguments):
     text = f'printf("{conversions}\\n"' + "".join(f", {{{i}}}" for i in range(len(arguments))) + ");"
 
     def run(env, *arguments):
-        for a in arguments:
-            env.out(lambda a=a: show(a, env))
-    return Node("stmt", text, arguments, run)
+        for line in [show(a, env) for a in arguments]:
+            env.out(line)
+    return action(text, arguments, run)
 
 
 def raw(text):
     """Bytes that the driver alone compares."""
-    return Node("stmt", text, (), lambda env: env.shown.append("x *"))
+    return action(text, (), lambda env: env.out("x *"))
 
 
 def statement(x):
@@ -569,17 +577,6 @@ def copy_struct(to, source, members):
     return Node("stmt", f"{to} = {source};", (), run)
 
 
-def condition(test, yes, no):
-    def run(env, test, *kids):
-        for kid in kids[:len(yes)] if test.value(env) else kids[len(yes):]:
-            kid.value(env)
-    first = 1 + len(yes)
-    then = " ".join(f"{{{i}}}" for i in range(1, first))
-    other = " ".join(f"{{{i}}}" for i in range(first, first + len(no)))
-    text = f"if ({{0}}) {{{{ {then} }}}}" + (f" else {{{{ {other} }}}}" if no else "")
-    return Node("stmt", text, [test, *yes, *no], run)
-
-
 def update(name, keys, function, value):
     kids = [*keys, *([value] if value else [])]
 
@@ -590,7 +587,9 @@ def update(name, keys, function, value):
                 given(v)
     inside = ", ".join(f"{{{i}}}" for i in range(len(keys)))
     left = f"@{name}[{inside}]" if keys else f"@{name}"
-    return Node("stmt", f"{left} = {function.format('{%d}' % len(keys)) if value else function};", kids, run)
+    node = Node("stmt", f"{left} = {function.format('{%d}' % len(keys)) if value else function};", kids, run)
+    node.aggregates = True
+    return node
 
 
 class Clause:
@@ -613,35 +612,62 @@ class Clause:
 
 
 class Env:
-    def __init__(self, strsize):
-        self.strsize, self.memory, self.shown = strsize, {}, []
+    def __init__(self, strsize, turns):
+        self.strsize, self.memory, self.lines = strsize, {}, []
+        self.record, self.pending = None, []    # the open record, and what it holds
+        self.turns, self.loops = turns, []      # turns that are left; loops around: do they record?
+        self.is_vague = False                   # may the record have ended before?
+        self.slack = 0                          # turns that may have been taken besides
 
-    def out(self, make):
-        self.shown.append(make())
+    def open(self):
+        self.record = object()
+
+    def out(self, line):
+        if not self.record:
+            self.open()
+        self.pending.append(line)
+
+    def close(self):
+        self.lines += self.pending
+        self.drop()
+
+    def drop(self):
+        self.record, self.pending, self.is_vague = None, [], False
+
+    def take_turn(self):
+        if self.slack and self.turns <= self.slack:
+            raise Unknown()
+        if not self.turns:
+            raise Fault("LOOPLIMIT")
+        self.turns -= 1
 
 
 class Program:
-    def __init__(self, strsize, declarations, clauses, has_error):
-        self.strsize, self.declarations, self.clauses, self.has_error = strsize, declarations, clauses, has_error
+    def __init__(self, strsize, declarations, functions, clauses, has_error, turns):
+        self.strsize, self.declarations, self.functions, self.clauses = strsize, declarations, functions, clauses
+        self.has_error, self.turns = has_error, turns
 
     def text(self):
         return (f"#pragma D option strsize={self.strsize}\n" + "".join(d + "\n" for d in self.declarations) +
-                "".join(clause.text() for clause in self.clauses) +
+                "".join(f.text() for f in self.functions) + "".join(clause.text() for clause in self.clauses) +
                 ("ERROR\n{\n\ttrace(arg4);\n\ttrace(arg5);\n}\n" if self.has_error else ""))
 
     def expect(self):
         """What is traced, a line each; None where only the machine knows."""
-        env, lines = Env(self.strsize), []
+        env = Env(self.strsize, self.turns)
         infer(self.clauses)
         for clause in self.clauses:
-            env.shown = []
+            env.open()
             try:
                 clause.run(env)
-                lines += env.shown
+                env.close()
             except Fault as fault:
-                lines.append(f"f {fault.code} {'*' if fault.value is None else fault.value}")
+                if env.is_vague and env.pending:
+                    return None
+                env.drop()
+                env.lines.append(f"f {fault.code} {'*' if fault.value is None else fault.value}")
                 if self.has_error:
-                    lines += ["i *", "i *"]
+                    env.lines += ["i *", "i *"]
             except Unknown:
                 return None
-        return lines
+        return env.lines

@@ -97,9 +97,10 @@ class Case:
 
     def problem(self, dtrace, is_sanitized):
         """What is wrong with this case, or None."""
-        with tempfile.NamedTemporaryFile(suffix=".d") as script:
+        # some values are names of files
+        with tempfile.TemporaryDirectory() as scratch, tempfile.NamedTemporaryFile(suffix=".d") as script:
             options, env = self.command(script)
-            child = subprocess.Popen([dtrace, *options], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            child = subprocess.Popen([dtrace, *options], cwd=scratch, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, preexec_fn=lambda: limit(is_sanitized))
             try:
                 out, err = (said.decode(errors="replace") for said in child.communicate(timeout=WATCHDOG))
@@ -147,6 +148,7 @@ def main():
     parser.add_argument("--sanitized", action="store_true", help="the build has sanitizers: no limit of address space")
     parser.add_argument("--only", default="", help="options whose name contains this")
     options = parser.parse_args()
+    options.dtrace = os.path.abspath(options.dtrace)
     todo = [case for case in cases(options.dtrace) if options.only in case.name]
     if options.cases and options.cases < len(todo):
         todo = random.Random(options.seed).sample(todo, options.cases)

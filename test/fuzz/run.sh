@@ -1,8 +1,12 @@
 #!/bin/sh
-# Fuzz the compiler front end: run.sh TARGET SECONDS RATE
+# Fuzz the compiler: run.sh TARGET SECONDS RATE
 #
-# The seeds are every D text among the golden tests and the libraries, each
-# behind a byte that says how it arrives, and a dictionary of D's words.
+# The seeds are every D text among the golden tests and the libraries, and those
+# of corpus/, which have in a few lines what the tests hide in shell scripts.
+# Each is behind a byte that says how it is taken (enum how in d_program.h).
+# A text that starts with words of the command line has them in its first line.
+# There is a dictionary of D's words.  With FUZZ_CORPUS, a directory, a run goes
+# on from what runs before it found worth keeping there.
 set -eu
 target=$1
 seconds=$2
@@ -12,17 +16,34 @@ here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/corpus"
-for file in "$here"/../*/*.d "$here"/../../dlib/*.d "$here"/corpus/*; do
-	[ -f "$file" ] || continue
-	name=$(echo "$file" | cksum | cut -d' ' -f1)
-	{ printf '\000'; cat "$file"; } > "$work/corpus/$name"
+[ -z "${FUZZ_CORPUS:=}" ] || mkdir -p "$FUZZ_CORPUS"
+nseeds=0
+# seed FILE HOW: the text behind that byte, in octal
+seed() {
+	nseeds=$((nseeds + 1))
+	{ printf "\\$2"; cat "$1"; } > "$work/corpus/$nseeds"
+}
+for file in "$here"/../*/*/*.d "$here"/../../dlib/*.d; do
+	seed "$file" 000
+	seed "$file" 200		# with the kernel's types
+done
+for file in "$here"/corpus/*.d; do
+	case $(head -c 2 "$file") in
+	--)	seed "$file" 010 ;;		# words
+	*)	seed "$file" 000		# as it is
+		seed "$file" 020		# in pieces
+		seed "$file" 160		# and asleep, in small buffers
+		seed "$file" 220 ;;
+	esac
 done
 ASAN_OPTIONS=detect_leaks=1 "$target" $length -timeout=60 \
+	-entropic_scale_per_exec_time=1 \
 	-rss_limit_mb=2048 -max_len=4096 -dict="$here/d.dict" \
-	-artifact_prefix="$work/" -print_final_stats=1 "$work/corpus" \
+	-artifact_prefix="$work/" -print_final_stats=1 $FUZZ_CORPUS \
+	"$work/corpus" \
 	> "$work/log" 2>&1 && { tail -n 8 "$work/log"; exit 0; }
 tail -n 60 "$work/log"
-for found in "$work"/crash-* "$work"/leak-* "$work"/timeout-*; do
+for found in "$work"/crash-* "$work"/leak-* "$work"/timeout-* "$work"/oom-*; do
 	[ -f "$found" ] || continue
 	cp "$found" "$here/../../build/" 2>/dev/null || true
 	echo "input that fails: build/$(basename "$found")"

@@ -42,8 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		assert(*note->provider && *note->name);
 		for (uint32_t n = 0; n < count && n < 10; n++)
 			assert(usdt_argument_type(&arguments[n]) &&
-			       (arguments[n].operand != USDT_UNREADABLE) ==
-				       !arguments[n].problem);
+			       (arguments[n].operand.kind != OPERAND_UNREADABLE) ==
+				       !arguments[n].operand.problem);
 	}
 	usdt_notes_free(notes);
 	arena_free(arena);

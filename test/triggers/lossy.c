@@ -84,6 +84,13 @@ static void await_repetition(uint32_t before)
 		usleep(1000);
 }
 
+/* Until the sender has heard of all that arrived: nothing else is repeated. */
+static void await_quiet(void)
+{
+	while (info_of(sender).tcpi_unacked)
+		usleep(1000);
+}
+
 static void join(const char *address)
 {
 	struct sockaddr_in here = { .sin_family = AF_INET };
@@ -106,6 +113,7 @@ static void mix(void)
 	uint32_t before;
 
 	do {
+		await_quiet();
 		before = info_of(sender).tcpi_total_retrans;
 		lose(receiver);
 		put(5003);
@@ -133,6 +141,7 @@ int main(int argc, char **argv)
 	put(7001);
 	take(7001);
 	mix();
+	await_quiet();
 	uint32_t before = info_of(sender).tcpi_total_retrans;
 
 	lose(sender);
@@ -140,6 +149,7 @@ int main(int argc, char **argv)
 	take(1009);
 	await_repetition(before);
 	get(sender);
+	await_quiet(); /* what is repeated has arrived */
 	inet_pton(AF_INET, argv[1], &there.sin_addr);
 	return sendto(socket(AF_INET, SOCK_DGRAM, 0), datagram,
 		      sizeof(datagram), 0, (struct sockaddr *)&there,

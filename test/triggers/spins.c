@@ -46,8 +46,19 @@ static void release(int number)
 		;
 }
 
+/* Only the thread that waits gets the signal: the other one must go on. */
+static void mask_release(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(how, &set, NULL);
+}
+
 static void *take(void *mutex)
 {
+	mask_release(SIG_UNBLOCK);
 	waiter = (int)syscall(SYS_gettid);
 	pthread_mutex_lock(mutex);
 	pthread_mutex_unlock(mutex);
@@ -75,6 +86,7 @@ int main(void)
 	int number;
 
 	signal(SIGUSR2, release);
+	mask_release(SIG_BLOCK);
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
 	pthread_mutex_init(&patient, &attributes);

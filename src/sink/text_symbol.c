@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses and stacks become text (d-language.md §14.4). */
+#include "sink/render.h"
+
+enum { WORD = sizeof(uint64_t) };
+enum detail { DETAIL_OFFSET, DETAIL_NAME, DETAIL_MODULE };
+
+static void put_frame(const struct renderer *renderer,
+		      const struct fact_frame *frame, enum detail detail,
+		      struct text *out)
+{
+	if (!frame->object) {
+		text_printf(out, "0x%llx", (unsigned long long)frame->address);
+		return;
+	}
+	if (frame->kind == FRAME_SCRIPT && detail != DETAIL_MODULE) {
+		render_name(renderer, frame->function, out);
+		return;
+	}
+	render_name(renderer, frame->object, out);
+	if (detail == DETAIL_MODULE)
+		return;
+	text_putc(out, '`');
+	if (!frame->function) {
+		text_printf(out, "0x%llx", (unsigned long long)frame->address);
+		return;
+	}
+	render_name(renderer, frame->function, out);
+	if (detail != DETAIL_NAME && frame->offset)
+		text_printf(out, "+0x%llx", (unsigned long long)frame->offset);
+}
+
+void render_address(const struct renderer *renderer, bool is_user, uint32_t pid,
+		    uint64_t address, struct text *out)
+{
+	const struct resolver *resolver = renderer->resolver;
+	struct fact_frame frame;
+
+	resolver->address(resolver->context, is_user, pid, address, &frame);
+	put_frame(renderer, &frame, DETAIL_OFFSET, out);
+}
+
+void render_symbol(const struct renderer *renderer,
+		   const struct fact_value *value, struct text *out)
+{
+	enum detail detail = DETAIL_NAME;
+	struct fact_frame frame;
+
+	fact_symbol(renderer->resolver, value, &frame);
+	if (value->symbol == SYMBOL_MOD || value->symbol == SYMBOL_UMOD)
+		detail = DETAIL_MODULE;
+	else if (value->symbol == SYMBOL_UADDR ||
+		 (!value->symbol && value->size > WORD))
+		detail = DETAIL_OFFSET;
+	put_frame(renderer, &frame, detail, out);
+}
+
+struct lines {
+	const struct renderer *renderer;
+	int indent;
+	struct text *out;
+};
+
+static void put_line(void *data, const struct fact_frame *frame)
+{
+	const struct lines *lines = data;
+
+	text_printf(lines->out, "%*s", lines->indent, "");
+	put_frame(lines->renderer, frame, DETAIL_OFFSET, lines->out);
+	text_putc(lines->out, '\n');
+}
+
+void render_stack(const struct renderer *renderer,
+		  const struct fact_value *value, int indent, struct text *out)
+{
+	const struct resolver *resolver = renderer->resolver;
+	struct lines lines = { renderer, indent, out };
+
+	text_putc(out, '\n');
+	const char *cut = resolver->stack(resolver->context, value, put_line,
+					  &lines);
+
+	if (cut)
+		text_printf(out, "%*s  [ cut: %s ]\n", indent, "", cut);
+}

@@ -1,0 +1,15 @@
+# The script that the README shows: a read that takes long, and whose it is.
+script=$suite/../examples/slower.d
+grep -A8 '^    string$' "$suite/../README.md" | sed 's/^    //' > readme.txt
+grep -A8 '^string$' "$script" | cmp - readme.txt && echo as in the README
+"$dtrace" -qs "$script" --help | sed 's|/[^ ]*/slower.d|slower.d|'
+cat > slow.py <<'P'
+import os, time
+r, w = os.pipe()
+if not os.fork():
+    time.sleep(0.5)
+    os.write(w, b"x")
+    os._exit(0)
+os.read(r, 1)
+P
+"$dtrace" -qs "$script" --min 200ms --name python3 -c 'sh -c "python3 slow.py; :"' | grep -o 'ms read  *< python3 < sh < dtrace'

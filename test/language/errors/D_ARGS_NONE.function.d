@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int f(int x) { return args[0] + x; }
+syscall::read:entry { trace(f(1)); }

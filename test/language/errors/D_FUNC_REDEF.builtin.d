@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int strlen(char *s) { return s != NULL; }
+BEGIN { trace(strlen("a")); }

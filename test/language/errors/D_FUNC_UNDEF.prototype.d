@@ -1,0 +1,4 @@
+/* @flags: -xerrtags -e */
+/* @status: 1 */
+int f(int);
+BEGIN { trace(f(1)); }

@@ -1,5 +1,0 @@
-# A reader that goes away ends the run.
-. "$test/../lib.sh"
-( "$dtrace" -qn 'tick-1ms { printf("line\n"); }' 2> err; echo $? > status ) | head -n 1
-await status .
-cat status err

@@ -1,3 +1,0 @@
-# A program that makes exactly N reads is counted exactly N, by size.
-. "$test/../lib.sh"
-trace_calls 'syscall::read:entry /pid == $1/ { @[execname] = quantize(arg2); }' read 13000

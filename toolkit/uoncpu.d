@@ -1,0 +1,32 @@
+#!/usr/sbin/dtrace -s
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * uoncpu.d - what a program is doing when it has a CPU
+ *
+ * Looks about a thousand times a second at each CPU until Ctrl-C, and counts
+ * a program's stacks that it finds, the most frequent last.
+ * Without a program, -p and -c all are looked at.
+ *
+ * FIELDS
+ *	stack	innermost function first
+ *	count	samples
+ *
+ * EXAMPLES
+ *	uoncpu.d mysqld	programs of this name
+ *	uoncpu.d -p 1234	a process
+ */
+#pragma D option quiet
+
+#pragma D usage "Show what a program is doing when it has a CPU."
+#pragma D operand program string = "" "only programs of this name"
+
+profile-1001
+/arg1 && ($program == "" || execname == $program) && (!$target || pid == $target)/
+{
+	@["\n  on-cpu (count @1001hz):", ustack()] = count();
+}
+
+END
+{
+	printa("%s%k %@d\n", @);
+}
