@@ -16,6 +16,10 @@ rounds is to warm up; what the second and the last third hold must be the same, 
 for what MAY_GROW.  So what is compared depends on work, not on time.  What comes and
 goes (GIVEN_BACK) is judged by the least of a third, the rest by its median.
 
+Some things are made once, when they are needed for the first time, and on a busy
+machine that can be late.  So what has grown is watched for as many rounds again, up to
+WATCHED times: what is lost in each round grows every time.
+
 One tracer (KEEPS) never gives up its keys, so its memory may grow; all of its
 stacks must have names at the end, although the processes are gone.
 
@@ -35,6 +39,7 @@ MAY_GROW = {"memory": 512, "kernel": 128}
 SHORT, MAY_GROW_SHORT = 40, {"memory": 2048, "kernel": 128}
 # Commands of system() run or have ended; aggregations have more room while many keys wait to be read.
 GIVEN_BACK = ("children", "kernel")
+WATCHED = 3
 SPAWNED = 12            # processes of each kind in a round
 RELOADS = 10
 PATIENCE = 120          # seconds for what must come
@@ -233,29 +238,59 @@ def do_round(options, scratch, tracers, number):
             pass
 
 
+class Ended(Exception):
+    pass
+
+
+def do_rounds(options, scratch, tracers, first, count):
+    """Work, and what the tracers hold after each round of it."""
+    for number in range(first, first + count):
+        do_round(options, scratch, tracers, number)
+        for tracer in tracers.values():
+            if tracer.process.poll() is not None:
+                raise Ended(f"{tracer.name}: it has ended: {open(tracer.errors.name).read()}")
+            tracer.sample()
+
+
 # -------------------------------------------------------------------- judgement
 
-def judge(tracer, hours, verbose):
-    """Prints its line; what has grown."""
-    n = len(tracer.samples) // 3
-    middle, last = tracer.samples[n:2 * n], tracer.samples[2 * n:]
-    words, grown = [], []
-    may_grow = MAY_GROW if len(last) > SHORT else MAY_GROW_SHORT
+def grown(tracer, before, after):
+    """{what: how much} of a tracer is more in the rounds `after` than in those `before`."""
+    may_grow = MAY_GROW if len(after) > SHORT else MAY_GROW_SHORT
+    found = {}
     for what in tracer.samples[0]:
         usual = min if what in GIVEN_BACK else statistics.median
-        before, after = (usual(sample[what] for sample in window) for window in (middle, last))
-        growth = after - before
-        hourly = growth / (hours / 3)
-        words.append(f"{what} {after:.0f}" + (f" ({hourly:+.0f}/h)" if growth else ""))
-        if what == "memory" and tracer.name == KEEPS:
-            continue
-        if growth > may_grow.get(what, 0):
-            grown.append(f"{tracer.name}: {what} grew from {before:.0f} to {after:.0f} in {len(last)} rounds")
-    print(f"{tracer.name}: " + ", ".join(words), flush=True)
+        old, new = (usual(sample[what] for sample in window) for window in (before, after))
+        if new - old > may_grow.get(what, 0) and not (what == "memory" and tracer.name == KEEPS):
+            found[what] = f"{tracer.name}: {what} grew from {old:.0f} to {new:.0f} in {len(after)} rounds"
+    return found
+
+
+def show(tracer, verbose):
+    """What it held in the last third."""
+    last = tracer.samples[2 * (len(tracer.samples) // 3):]
+    print(f"{tracer.name}: " + ", ".join(f"{what} {statistics.median(sample[what] for sample in last):.0f}"
+                                         for what in tracer.samples[0]), flush=True)
     if verbose:
         for what in ("memory", "kernel"):
             print(f"  {what}:", *(sample[what] for sample in tracer.samples))
-    return grown
+
+
+def growing(tracers, work):
+    """What has grown since the second third, and grows whenever as much work is done again."""
+    n = len(next(iter(tracers)).samples) // 3
+    suspects = {tracer: grown(tracer, tracer.samples[n:2 * n], tracer.samples[2 * n:]) for tracer in tracers}
+    for _ in range(WATCHED):
+        if not any(suspects.values()):
+            return []
+        for words in suspects.values():
+            for text in words.values():
+                print(f"watched: {text}", flush=True)
+        work(n)
+        for tracer, seen in suspects.items():
+            again = grown(tracer, tracer.samples[-2 * n:-n], tracer.samples[-n:])
+            suspects[tracer] = {what: text for what, text in again.items() if what in seen}
+    return [text for words in suspects.values() for text in words.values()]
 
 
 def left_behind(ids, events, pids):
@@ -286,16 +321,14 @@ def soak(options, scratch):
             tracer.await_armed()
         start = time.monotonic()
         while rounds < options.rounds or time.monotonic() - start < options.seconds:
-            do_round(options, scratch, tracers, rounds)
+            do_rounds(options, scratch, tracers, rounds, 1)
             rounds += 1
-            for tracer in tracers.values():
-                if tracer.process.poll() is not None:
-                    return [f"{tracer.name}: it has ended: {open(tracer.errors.name).read()}"]
-                tracer.sample()
-        hours = (time.monotonic() - start) / 3600
-        print(f"{rounds} rounds in {hours * 3600:.0f} s", flush=True)
+        print(f"{rounds} rounds in {time.monotonic() - start:.0f} s", flush=True)
         for tracer in tracers.values():
-            problems += judge(tracer, hours, options.verbose)
+            show(tracer, options.verbose)
+        problems += growing(list(tracers.values()), lambda n: do_rounds(options, scratch, tracers, rounds, n))
+    except Ended as ended:
+        return [str(ended)]
     finally:
         pids = [tracer.process.pid for tracer in tracers.values()]
         for tracer in tracers.values():
