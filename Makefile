@@ -422,6 +422,11 @@ check-kernels: test-deps
 format:
 	tools/format.py
 
+# Manual pages: the language, providers; some providers share a page.
+MAN7       := $(sort $(wildcard doc/*.7))
+MAN4       := $(sort $(wildcard doc/*.4))
+MAN4_LINKS := sdt:rawtp rawfbt:fbt nfsv3:nfs nfsv4:nfs
+
 install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
@@ -444,6 +449,11 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	[ -e $(DESTDIR)$(PREFIX)/bin/dtrace ] || { mkdir -p $(DESTDIR)$(PREFIX)/bin && \
 		ln -s ../sbin/dtrace $(DESTDIR)$(PREFIX)/bin/dtrace; }
 	install -D -m 644 doc/dtrace.8 $(DESTDIR)$(PREFIX)/share/man/man8/dtrace.8
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 $(MAN7)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man4 $(MAN4)
+	for link in $(MAN4_LINKS); do \
+		ln -sf dtrace_$${link#*:}.4 $(DESTDIR)$(PREFIX)/share/man/man4/dtrace_$${link%:*}.4 || exit 1; \
+	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 $(TOOLS:%=doc/%.8)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(DRAWERS:%=doc/%.1)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 doc/stackvis.1
@@ -457,6 +467,9 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,dtrace.8 $(TOOLS:%=%.8) $(TOOLKIT:toolkit/%=%.8))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(MAN7)))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man4/,$(notdir $(MAN4)))
+	for link in $(MAN4_LINKS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man4/dtrace_$${link%:*}.4; done
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(DRAWERS:%=%.1) stackvis.1)
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtrace
 

@@ -18,7 +18,7 @@ COMMENTS = {
     ".py": re.compile(r'""".*?"""|(?m:(?:^|\s)#[^"\n]*$)', re.S),
     ".sh": re.compile(r"(?:^|\s)#.*$", re.M),
 }
-READ = ("*.md", "*.8", "*.c", "*.h", "*.def", "*.d", "*.py", "*.sh", "Makefile")
+READ = ("*.md", "*.1", "*.4", "*.7", "*.8", "*.c", "*.h", "*.def", "*.d", "*.py", "*.sh", "Makefile")
 
 
 def read(path):

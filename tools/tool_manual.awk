@@ -87,10 +87,12 @@ function default_of(i)
 	return presets[i] != "" && presets[i] != "0" && presets[i] != "off" ? " (default: " presets[i] ")" : ""
 }
 
-function print_head(    i, word)
+function print_head(    i, word, line)
 {
 	printf ".\\\" Made of the script.\n.TH %s 8 \"2026-11-18\" \"dtrace\" \"Toolkit\"\n", toupper(name)
-	print ".SH NAME\n" escape(name) " \\- " escape(what)
+	# the last word is for `man -k dtrace`
+	line = escape(name) " \\- " escape(what) (length(name what) > 62 ? "\n" : " ") "(dtrace)"
+	print ".SH NAME\n" line
 	print ".SH SYNOPSIS\n.B " escape(name)
 	for (i = 1; i <= count; i++) {
 		if (is_operand[i])

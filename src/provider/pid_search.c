@@ -259,7 +259,7 @@ static void announce_returns(struct search *search,
 			      &ends) &&
 	    is_plain)
 		fail(search, D_PROC_CREATEFAIL,
-		     "failed to create return probe for '%s': its instructions cannot be read (-x uretprobe does without, but see dtrace(8) for its dangers)",
+		     "failed to create return probe for '%s': its instructions cannot be read (-x uretprobe does without, but see dtrace_pid(4) for its dangers)",
 		     function->name);
 	for (size_t i = 0; i < ends.count && !search->error.text; i++) {
 		size_t size = CODE_BYTES;
