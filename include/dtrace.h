@@ -390,6 +390,49 @@ typedef void dtrace_handle_proc_f(dtrace_proc_t *proc, const char *message,
 int dtrace_handle_proc(dtrace_hdl_t *dtp, dtrace_handle_proc_f *func,
 		       void *arg);
 
+/* ----------------------------------------------------------- completion */
+
+typedef enum {
+	DTRACE_COMPLETE_PROVIDER,	/* parts of a description */
+	DTRACE_COMPLETE_MODULE,
+	DTRACE_COMPLETE_FUNCTION,
+	DTRACE_COMPLETE_NAME,
+	DTRACE_COMPLETE_KEYWORD,
+	DTRACE_COMPLETE_TYPE,
+	DTRACE_COMPLETE_BUILTIN,	/* variable: pid, execname ... */
+	DTRACE_COMPLETE_SUBROUTINE,	/* strlen() ..., and functions in D */
+	DTRACE_COMPLETE_ACTION,		/* printf(), stack() ... */
+	DTRACE_COMPLETE_AGGREGATE,	/* count(), quantize() ... */
+	DTRACE_COMPLETE_VARIABLE,	/* of the program */
+	DTRACE_COMPLETE_AGGREGATION,
+	DTRACE_COMPLETE_CONSTANT,	/* inlines of D libraries */
+	DTRACE_COMPLETE_MEMBER,
+	DTRACE_COMPLETE_MACRO,		/* $target, parameters */
+	DTRACE_COMPLETE_OPTION,		/* of #pragma D option */
+} dtrace_completekind_ext_t;
+
+/* A candidate; its strings are valid until the function returns. */
+typedef struct dtrace_completion_ext {
+	const char *dtco_text; /* instead of the word, up to the cursor */
+	size_t dtco_start;     /* where that word starts */
+	dtrace_completekind_ext_t dtco_kind;
+	const char *dtco_detail; /* "struct task_struct *", "int f(int)", "" */
+	const char *dtco_after;	 /* what would follow: ":", "(", "->", or "" */
+} dtrace_completion_ext_t;
+
+typedef int dtrace_complete_f(dtrace_hdl_t *dtp,
+			      const dtrace_completion_ext_t *completion,
+			      void *arg);
+/*
+ * How D text could go on at the cursor, an offset in it.  `spec` is as for
+ * dtrace_program_strcompile().  The text may be incomplete, and wrong elsewhere.
+ * $target is the handle's first process.  Calls `func` for each candidate, in no
+ * order, until it returns nonzero: the result.  Leaves nothing in the handle.
+ */
+int dtrace_complete_ext(dtrace_hdl_t *dtp, const char *text, size_t size,
+			size_t cursor, dtrace_probespec_t spec,
+			dtrace_complete_f *func, void *arg);
+
 /* -------------------------------------------------------------- tracing */
 
 typedef enum {

@@ -103,6 +103,8 @@ const struct source *preprocess(struct language *language,
 
 /* pragma.c: after a program: #pragma attributes that hit nothing. */
 bool pragma_check_unused(struct language *language);
+/* The n-th word that can follow #pragma D, or NULL. */
+const char *pragma_name(size_t n);
 /* The attributes a pragma gave to an identifier or provider part. */
 bool pragma_attributes(struct language *language, const char *provider,
 		       const char *part_or_ident, struct attr *attr);
@@ -115,6 +117,8 @@ const char *macro_value(struct language *language, const char *name,
 bool macro_is_defined(struct language *language, const char *name);
 /* Is it one of $pid, $target ...? */
 bool macro_is_variable(const char *name);
+/* The n-th of those, or NULL. */
+const char *macro_variable_name(size_t n);
 /* The text of $name or $n where it becomes part of a word. */
 const char *macro_word(struct language *language, const char *name,
 		       const struct place *place);

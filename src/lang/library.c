@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "lang/check.h"
+#include "lang/complete.h"
 
 struct library_index {
 	bool *is_tried; /* per embedded library */
@@ -177,6 +178,20 @@ void library_load_providers(struct language *language,
 		    wants(data, provider->name))
 			load_embedded(language, provider->library);
 	}
+}
+
+void library_provider_names(struct language *language,
+			    void (*visit)(void *data, const char *name),
+			    void *data)
+{
+	struct library_index *index = language->libraries;
+
+	if (option_on(language->config.options, OPTION_NOLIBS))
+		return;
+	if (!index->providers)
+		find_providers(language);
+	for (size_t i = 0; i < index->nproviders; i++)
+		visit(data, index->providers[i].name);
 }
 
 void library_names(struct language *language,

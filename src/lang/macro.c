@@ -132,6 +132,11 @@ bool macro_is_variable(const char *name)
 	return false;
 }
 
+const char *macro_variable_name(size_t n)
+{
+	return n < NVARIABLES ? variables[n].name : NULL;
+}
+
 /* Decimal, octal or hexadecimal, with a sign or without, and nothing else. */
 static bool is_integer(const char *text)
 {

@@ -432,25 +432,33 @@ static bool pragma_usage_line(struct reader *reader)
 				    reader->place);
 }
 
+static const struct {
+	const char *name;
+	bool (*read)(struct reader *reader);
+	bool is_early; /* needed before the program is compiled */
+} pragmas[] = {
+	{ "attributes", pragma_attributes_line, false },
+	{ "binding", pragma_binding_line, false },
+	{ "depends_on", pragma_depends_line, false },
+	{ "error", pragma_error_line, false },
+	{ "operand", pragma_operand_line, true },
+	{ "option", pragma_option_line, false },
+	{ "parameter", pragma_parameter_line, true },
+	{ "usage", pragma_usage_line, true },
+};
+
+enum { NPRAGMAS = sizeof(pragmas) / sizeof(*pragmas) };
+
+const char *pragma_name(size_t n)
+{
+	return n < NPRAGMAS ? pragmas[n].name : NULL;
+}
+
 static bool pragma_d(struct reader *reader)
 {
-	static const struct {
-		const char *name;
-		bool (*read)(struct reader *reader);
-		bool is_early; /* needed before the program is compiled */
-	} pragmas[] = {
-		{ "attributes", pragma_attributes_line, false },
-		{ "binding", pragma_binding_line, false },
-		{ "depends_on", pragma_depends_line, false },
-		{ "error", pragma_error_line, false },
-		{ "operand", pragma_operand_line, true },
-		{ "option", pragma_option_line, false },
-		{ "parameter", pragma_parameter_line, true },
-		{ "usage", pragma_usage_line, true },
-	};
 	const char *word = next_word(reader, NULL);
 
-	for (size_t i = 0; word && i < sizeof(pragmas) / sizeof(*pragmas); i++)
+	for (size_t i = 0; word && i < NPRAGMAS; i++)
 		if (!strcmp(pragmas[i].name, word) &&
 		    (pragmas[i].is_early || !reader->lexer->is_quiet))
 			return pragmas[i].read(reader);

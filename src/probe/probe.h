@@ -112,6 +112,11 @@ enum provider_status { PROVIDER_WORKS, PROVIDER_PARTLY, PROVIDER_ABSENT };
 
 struct provider {
 	const char *name, *about;
+	/*
+	 * What a user types for it, if that is not its name: "pid$target"; "":
+	 * its probes go by other names.
+	 */
+	const char *typed;
 	struct provider_attrs attrs;
 	/* kernel program type (enum bpf_prog_type) of its programs */
 	uint32_t program_type;

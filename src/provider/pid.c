@@ -297,6 +297,7 @@ static int pid_attach(struct attach_context *context, struct probe_group *group)
 const struct provider pid_provider = {
 	.check = uprobe_check,
 	.name = "pid",
+	.typed = "pid$target",
 	.about = "functions of a process",
 	.attrs = PROVIDER_ATTRS(STABILITY(EVOLVING, CLASS_ISA),
 				STABILITY(EVOLVING, CLASS_ISA),

@@ -553,6 +553,7 @@ static const char *synthetic_explain(struct probe_registry *registry,
 const struct provider synthetic_provider = {
 	.check = uprobe_check,
 	.name = "synthetic",
+	.typed = "",
 	.about = "probes that D files make of functions: providerPID:::name",
 	.attrs = PROVIDER_ATTRS(STABILITY(UNSTABLE, CLASS_COMMON),
 				STABILITY(UNSTABLE, CLASS_COMMON),

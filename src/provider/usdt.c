@@ -630,6 +630,7 @@ static int usdt_attach(struct attach_context *context,
 const struct provider usdt_provider = {
 	.check = uprobe_check,
 	.name = "usdt",
+	.typed = "",
 	.about = "probes that programs bring along: providerPID:::name",
 	.attrs = PROVIDER_ATTRS(STABILITY(UNSTABLE, CLASS_COMMON),
 				STABILITY(UNSTABLE, CLASS_COMMON),
