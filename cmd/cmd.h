@@ -13,6 +13,7 @@
  *	list.c		-l
  *	check.c		--check
  *	complete.c	--complete
+ *	complete_for.c	--complete-for
  *	replay.c	--replay
  *	build.c		-h, -G
  *	report.c	-v: stability of programs and probes
@@ -152,6 +153,8 @@ char **interpreter_words(int *argc, char **argv);
 
 /* complete.c: candidates for the last of these words, on stdout. */
 int command_complete(struct command *command, int argc, char **argv);
+/* complete_for.c: the same for another command, which is the first word. */
+int command_complete_for(struct command *command, int argc, char **argv);
 
 /* check.c */
 int command_check(struct command *command);
@@ -211,3 +214,5 @@ void put_line(const struct command *command, const char *format, ...)
 
 /* usage.c */
 void usage(FILE *out);
+/* What it says about an option, or "". */
+void usage_about(const char *word, char *about, size_t size);

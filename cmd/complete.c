@@ -3,16 +3,17 @@
  * --complete WORD ...: how a command line could go on.
  *
  * The words are those after "dtrace", up to and with the one at the cursor, which
- * may be empty.  Each line of output is a word to put in its place; one that ends
- * in "=" or ":" goes on.  Nothing is printed where a file name belongs: shells
- * know these better.
+ * may be empty.  Each line of output is a word to put in its place and, after a
+ * tab, what it is; one that ends in = : ( [ or -> goes on.  Nothing is printed where
+ * a file name belongs: shells know these better.
  *
- * It must be fast and is asked often: it compiles nothing, looks only at scripts
- * that are files, and lists only the probes of the provider that has been typed.
+ * It must be fast and is asked often: it looks only at scripts that are files, and
+ * the library lists only the probes of the provider that has been typed.
  */
 #include "cmd.h"
 
-#include <search.h>
+#include <ctype.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,8 +26,13 @@ struct completion {
 	char flag;	    /* whose value the word is, or 0 */
 	bool has_program;   /* before the word: long words are its own */
 	bool is_over;	    /* after "--", or the value of a parameter */
+	bool wants_pid;	    /* as that value */
 	const char *before; /* printed in front of each candidate */
 	size_t nbefore;
+	/* programs of earlier words: theirs are the variables, too */
+	char *programs;
+	size_t nprograms;
+	unsigned count; /* of candidates in D */
 };
 
 static bool starts_with(const char *text, const char *start)
@@ -34,13 +40,29 @@ static bool starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* A candidate for what has been typed, `typed` bytes of the word's end. */
+static void print(const struct completion *completion, const char *candidate,
+		  const char *after, const char *about)
+{
+	printf("%.*s%s%s%s%s\n", (int)completion->nbefore, completion->before,
+	       candidate, after, *about ? "\t" : "", about);
+}
+
+/* A candidate for what has been typed, the end of the word. */
 static void offer(const struct completion *completion, const char *typed,
-		  const char *candidate, const char *after)
+		  const char *candidate, const char *after, const char *about)
 {
 	if (starts_with(candidate, typed))
-		printf("%.*s%s%s\n", (int)completion->nbefore,
-		       completion->before, candidate, after);
+		print(completion, candidate, after, about);
+}
+
+/* One that is in the usage text. */
+static void offer_known(const struct completion *completion, const char *typed,
+			const char *candidate)
+{
+	char about[128];
+
+	usage_about(candidate, about, sizeof(about));
+	offer(completion, typed, candidate, "", about);
 }
 
 /* ----------------------------------------------------------- long words */
@@ -49,6 +71,7 @@ struct long_words {
 	const struct completion *completion;
 	const char *wanted; /* a parameter, or NULL: print all */
 	bool takes_word;    /* the wanted one does */
+	bool takes_pid;
 };
 
 static void set_option(char *option, size_t size, const char *before,
@@ -73,9 +96,9 @@ static int see_parameter(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
 	set_option(no, sizeof(no), "no-", param->dtpa_name);
 	if (!words->wanted) {
 		offer(completion, completion->word, option,
-		      is_switch ? "" : "=");
+		      is_switch ? "" : "=", param->dtpa_help);
 		if (is_switch)
-			offer(completion, completion->word, no, "");
+			offer(completion, completion->word, no, "", "");
 		return 0;
 	}
 	if (strcmp(words->wanted, option) &&
@@ -83,32 +106,62 @@ static int see_parameter(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
 	     strcmp(words->wanted + 2, param->dtpa_name)))
 		return 0;
 	words->takes_word = !is_switch;
+	words->takes_pid = !strcmp(param->dtpa_type, "pid");
 	return 1;
 }
 
-static bool takes_word(const struct completion *completion, const char *word)
+static bool takes_word(struct completion *completion, const char *word)
 {
-	struct long_words words = { completion, word, false };
+	struct long_words words = { .completion = completion, .wanted = word };
 
 	if (completion->has_program)
 		dtrace_param_iter_ext(completion->command->dtp, see_parameter,
 				      &words);
+	completion->wants_pid = words.takes_pid;
 	return words.takes_word ||
 	       (!completion->has_program && !strcmp(word, "--replay"));
 }
 
 static void offer_long(const struct completion *completion)
 {
-	struct long_words words = { completion, NULL, false };
+	struct long_words words = { .completion = completion };
 
-	offer(completion, completion->word, "--help", "");
+	offer_known(completion, completion->word, "--help");
 	if (completion->has_program) {
 		dtrace_param_iter_ext(completion->command->dtp, see_parameter,
 				      &words);
 		return;
 	}
-	offer(completion, completion->word, "--check", "");
-	offer(completion, completion->word, "--replay", "");
+	offer_known(completion, completion->word, "--check");
+	offer_known(completion, completion->word, "--replay");
+}
+
+/* A letter of a script. */
+struct letter {
+	char letter;
+	char about[128];
+	bool takes_pid;
+};
+
+static int see_letter(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
+		      void *arg)
+{
+	struct letter *letter = arg;
+
+	(void)dtp;
+	if (param->dtpa_letter != letter->letter)
+		return 0;
+	snprintf(letter->about, sizeof(letter->about), "%s", param->dtpa_help);
+	letter->takes_pid = !strcmp(param->dtpa_type, "pid");
+	return 1;
+}
+
+static struct letter letter_of(const struct completion *completion, char flag)
+{
+	struct letter letter = { .letter = flag };
+
+	dtrace_param_iter_ext(completion->command->dtp, see_letter, &letter);
+	return letter;
 }
 
 /* -------------------------------------------------------------- options */
@@ -122,14 +175,14 @@ static void offer_values(struct completion *completion, const char *typed,
 	if (!last)
 		return;
 	if (starts_with(expects, "yes or no")) {
-		offer(completion, typed, "yes", "");
-		offer(completion, typed, "no", "");
+		offer(completion, typed, "yes", "", "");
+		offer(completion, typed, "no", "", "");
 	}
 	if (!strchr(last, '|'))
 		return;
 	for (char *word = strtok_r(last + 1, "|", &state); word;
 	     word = strtok_r(NULL, "|", &state))
-		offer(completion, typed, word, "");
+		offer(completion, typed, word, "", "");
 }
 
 static void offer_options(struct completion *completion, const char *typed)
@@ -150,101 +203,91 @@ static void offer_options(struct completion *completion, const char *typed)
 		char *expects = dtrace_optexpects_ext(name);
 		bool is_switch = expects && starts_with(expects, "yes or no");
 
-		offer(completion, typed, name, is_switch ? "" : "=");
+		offer(completion, typed, name, is_switch ? "" : "=",
+		      expects ? expects : "");
 		free(expects);
 	}
-	offer(completion, typed, "help", "");
+	offer(completion, typed, "help", "", "all options");
 }
 
-/* --------------------------------------------------------------- probes */
+/* ------------------------------------------------------------- programs */
 
-/* The part of a description that is being typed. */
-struct parts {
-	struct completion *completion;
-	const char *typed;
-	unsigned part, last; /* 0: provider ... 3: name */
-	void *seen;	     /* a tree of names */
-	unsigned count;
-};
-
-static int compare(const void *a, const void *b)
+static int see_candidate(dtrace_hdl_t *dtp,
+			 const dtrace_completion_ext_t *candidate, void *arg)
 {
-	return strcmp(a, b);
-}
-
-static int see_probe(dtrace_hdl_t *dtp, const dtrace_probedesc_t *probe,
-		     void *arg)
-{
-	struct parts *parts = arg;
-	const char *const names[] = { probe->dtpd_provider, probe->dtpd_mod,
-				      probe->dtpd_func, probe->dtpd_name };
-	const char *name = names[parts->part];
+	struct completion *completion = arg;
+	size_t nbefore = completion->nbefore;
 
 	(void)dtp;
-	if (tfind(name, &parts->seen, compare))
+	if (candidate->dtco_start < completion->nprograms)
 		return 0;
-	char *copy = strdup(name);
-
-	if (!copy || !tsearch(copy, &parts->seen, compare)) {
-		free(copy);
-		return 1;
-	}
-	offer(parts->completion, parts->typed, name,
-	      parts->part < parts->last ? ":" : "");
-	return ++parts->count >= MOST_CANDIDATES;
+	completion->nbefore += candidate->dtco_start - completion->nprograms;
+	print(completion, candidate->dtco_text, candidate->dtco_after,
+	      candidate->dtco_detail);
+	completion->nbefore = nbefore;
+	return ++completion->count >= MOST_CANDIDATES;
 }
 
-/* What is typed is a pattern's beginning. */
-static void offer_parts(struct parts *parts, const char *description)
+/* For a text behind those of earlier words. */
+static void add_program(struct completion *completion, const char *text,
+			const char *after)
 {
-	dtrace_hdl_t *dtp = parts->completion->command->dtp;
-	char text[DTRACE_FULLNAMELEN];
-	dtrace_probedesc_t wanted;
+	size_t n = strlen(text), nafter = strlen(after);
+	char *programs = realloc(completion->programs,
+				 completion->nprograms + n + nafter + 1);
 
-	/* provider:module:func* and no more parts: the others are any */
-	if (snprintf(text, sizeof(text), "%s*%.*s", description,
-		     (int)(3 - parts->part), ":::") >= (int)sizeof(text) ||
-	    dtrace_str2desc(dtp, DTRACE_PROBESPEC_NAME, text, &wanted))
+	if (!programs)
 		return;
-	dtrace_probe_iter(dtp, &wanted, see_probe, parts);
-	tdestroy(parts->seen, free);
+	completion->programs = programs;
+	memcpy(programs + completion->nprograms, text, n);
+	strcpy(programs + completion->nprograms + n, after);
+	completion->nprograms += n + nafter;
 }
 
-static void offer_providers(struct completion *completion, const char *typed,
-			    unsigned last)
+static void offer_program(struct completion *completion, const char *typed,
+			  dtrace_probespec_t spec)
 {
-	static const char *const frequent[] = { "BEGIN", "END", "ERROR" };
-	const char *name;
+	size_t before = completion->nprograms;
 
-	for (unsigned i = 0; (name = dtrace_provider_name_ext(i)); i++)
-		offer(completion, typed, name, last ? ":" : "");
-	for (size_t i = 0; last == 3 && i < 3; i++)
-		offer(completion, typed, frequent[i], "");
+	add_program(completion, typed, "");
+	size_t size = completion->nprograms;
+
+	completion->nprograms = before;
+	if (completion->programs)
+		dtrace_complete_ext(completion->command->dtp,
+				    completion->programs, size, size, spec,
+				    see_candidate, completion);
 }
 
-/* The description at the end of a list of them; not what follows one. */
-static void offer_probes(struct completion *completion, const char *typed,
-			 unsigned last)
-{
-	const char *comma = strrchr(typed, ','), *description = typed;
-	struct parts parts = { .completion = completion, .last = last };
+/* ------------------------------------------------------------ processes */
 
-	if (typed[strcspn(typed, "/{;")])
-		return;
-	if (comma)
-		description = comma + 1 + strspn(comma + 1, " \t\n");
-	parts.typed = description;
-	for (const char *p = description; *p; p++) {
-		if (*p != ':')
+static void offer_processes(const struct completion *completion,
+			    const char *typed)
+{
+	DIR *directory = opendir("/proc");
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory))) {
+		char path[300], name[64] = "";
+
+		if (!isdigit((unsigned char)*entry->d_name) ||
+		    !starts_with(entry->d_name, typed))
 			continue;
-		parts.typed = p + 1;
-		parts.part++;
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		FILE *file = fopen(path, "re");
+
+		if (!file)
+			continue;
+		if (fgets(name, sizeof(name), file))
+			name[strcspn(name, "\n")] = '\0';
+		fclose(file);
+		char *shown = dtrace_visible_ext(name, 0);
+
+		print(completion, entry->d_name, "", shown ? shown : "");
+		free(shown);
 	}
-	completion->nbefore += (size_t)(parts.typed - typed);
-	if (!parts.part)
-		offer_providers(completion, parts.typed, last);
-	else if (parts.part <= last && *description != ':')
-		offer_parts(&parts, description);
+	if (directory)
+		closedir(directory);
 }
 
 /* -------------------------------------------------------- command lines */
@@ -256,25 +299,34 @@ static void offer_flags(const struct completion *completion)
 	/* -B does nothing, 3 and 6 are halves of numbers */
 	for (const char *p = letters_flags(completion->command); *p; p++) {
 		flag[1] = *p;
-		if (!strchr("-:36B", *p) && !flag_is_refused(*p))
-			offer(completion, completion->word, flag, "");
+		if (letters_has(completion->command, *p))
+			offer(completion, completion->word, flag, "",
+			      letter_of(completion, *p).about);
+		else if (!strchr("-:36B", *p) && !flag_is_refused(*p))
+			offer_known(completion, completion->word, flag);
 	}
 	offer_long(completion);
 }
 
 static void offer_value(struct completion *completion, const char *typed)
 {
-	static const char flags[] = "Pmfn";
+	static const char flags[] = "Pmfni";
 	const char *at = strchr(flags, completion->flag);
 
 	completion->before = completion->word;
 	completion->nbefore = (size_t)(typed - completion->word);
-	if (letters_has(completion->command, completion->flag))
+	if (letters_has(completion->command, completion->flag)) {
+		if (letter_of(completion, completion->flag).takes_pid)
+			offer_processes(completion, typed);
 		return;
+	}
 	if (completion->flag == 'x')
 		offer_options(completion, typed);
+	else if (completion->flag == 'p')
+		offer_processes(completion, typed);
 	else if (at)
-		offer_probes(completion, typed, (unsigned)(at - flags));
+		offer_program(completion, typed,
+			      DTRACE_PROBESPEC_PROVIDER + (at - flags));
 }
 
 /*
@@ -297,19 +349,36 @@ static char valued_flag(const struct completion *completion, const char *word,
 	return '\0';
 }
 
+/* Not a description alone? */
+static bool ends_element(const char *text)
+{
+	size_t n = strlen(text);
+
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	return n && strchr(";}", text[n - 1]);
+}
+
 static void see_program(struct completion *completion, char flag,
 			const char *value)
 {
 	dtrace_hdl_t *dtp = completion->command->dtp;
 	struct stat status;
 
-	if (!strchr("fimnPs", flag) || letters_has(completion->command, flag))
+	if (letters_has(completion->command, flag))
+		return;
+	if (flag == 'p') /* $target */
+		dtrace_proc_grab_pid(dtp, (pid_t)atoi(value), 0);
+	if (!strchr("fimnPs", flag))
 		return;
 	completion->has_program = true;
-	if (flag != 's')
+	if (flag != 's') {
 		dtrace_param_text_ext(dtp, value);
-	else if (!letters_learn(completion->command, value) &&
-		 !stat(value, &status) && S_ISREG(status.st_mode))
+		if (flag == 'n')
+			add_program(completion, value,
+				    ends_element(value) ? "\n" : " {}\n");
+	} else if (!letters_learn(completion->command, value) &&
+		   !stat(value, &status) && S_ISREG(status.st_mode))
 		dtrace_param_file_ext(dtp, value);
 }
 
@@ -326,6 +395,7 @@ static void see_words(struct completion *completion, int argc, char **argv)
 		if (starts_with(word, "--")) {
 			i += takes_word(completion, word);
 			completion->is_over = i == argc - 1;
+			completion->wants_pid &= completion->is_over;
 			continue;
 		}
 		char flag = *word == '-' ? valued_flag(completion, word, &value)
@@ -341,31 +411,40 @@ static void see_words(struct completion *completion, int argc, char **argv)
 	}
 }
 
+static void offer_word(struct completion *completion)
+{
+	const char *value = NULL;
+
+	if (completion->wants_pid)
+		offer_processes(completion, completion->word);
+	if (completion->is_over)
+		return;
+	if (completion->flag) {
+		offer_value(completion, completion->word);
+		return;
+	}
+	if (*completion->word != '-')
+		return;
+	if (starts_with(completion->word, "--")) {
+		offer_long(completion);
+		return;
+	}
+	completion->flag = valued_flag(completion, completion->word, &value);
+	if (value)
+		offer_value(completion, value);
+	else
+		offer_flags(completion);
+}
+
 int command_complete(struct command *command, int argc, char **argv)
 {
 	struct completion completion = { .command = command, .before = "" };
-	const char *value = NULL;
 
 	if (!argc)
 		return 0;
 	completion.word = argv[argc - 1];
 	see_words(&completion, argc, argv);
-	if (completion.is_over)
-		return 0;
-	if (completion.flag) {
-		offer_value(&completion, completion.word);
-		return finish_output(stdout);
-	}
-	if (*completion.word != '-')
-		return 0;
-	if (starts_with(completion.word, "--")) {
-		offer_long(&completion);
-		return finish_output(stdout);
-	}
-	completion.flag = valued_flag(&completion, completion.word, &value);
-	if (value)
-		offer_value(&completion, value);
-	else
-		offer_flags(&completion);
+	offer_word(&completion);
+	free(completion.programs);
 	return finish_output(stdout);
 }

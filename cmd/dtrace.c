@@ -236,12 +236,15 @@ int main(int argc, char **argv)
 			 dtrace_errmsg(NULL, error));
 		return EXIT_FATAL;
 	}
-	bool is_done = !strcmp(argv[1], "--complete");
+	bool is_done = true;
 	int status;
 
-	if (is_done) {
+	if (!strcmp(argv[1], "--complete")) {
 		status = command_complete(&command, argc - 2, argv + 2);
+	} else if (!strcmp(argv[1], "--complete-for")) {
+		status = command_complete_for(&command, argc - 2, argv + 2);
 	} else {
+		is_done = false;
 		dtrace_handle_message_ext(command.dtp, show_message, NULL);
 		status = command_parse(&command, argc, argv);
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd.h"
 
+#include <string.h>
+
 static const char text[] =
 	"Usage: dtrace [-64] [-CeFGhHlqSvVwZ] [-b size] [-c command] [-D name[=def]]\n"
 	"\t[-I path] [-L path] [-o file] [-p pid] [-s script] [-U name]\n"
@@ -52,4 +54,18 @@ static const char text[] =
 void usage(FILE *out)
 {
 	fputs(text, out);
+}
+
+void usage_about(const char *word, char *about, size_t size)
+{
+	char start[32];
+
+	snprintf(start, sizeof(start), "\n\t%s  ", word);
+	const char *line = strstr(text, start);
+
+	*about = '\0';
+	if (!line)
+		return;
+	line += strlen(start);
+	snprintf(about, size, "%.*s", (int)strcspn(line, "\n"), line);
 }

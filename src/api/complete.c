@@ -115,6 +115,8 @@ static void describe(void *data, struct str description)
 	struct completer *completer = &request->completer;
 	size_t start = completer->cursor.at;
 
+	if (completer->kind == SPEC_ID)
+		return;
 	request->part = 0;
 	for (size_t i = 0; i < description.n; i++)
 		request->part += description.p[i] == ':';

@@ -3,6 +3,7 @@ cat > slower.d <<'END'
 #pragma D parameter min_time time = 10ms "limit"
 #pragma D parameter name string "program"
 #pragma D parameter wide bool "long lines"
+#pragma D parameter process pid = 0 "this one"
 BEGIN { exit(0); }
 END
 c() { echo "[$*]"; "$dtrace" --complete "$@"; }
@@ -26,6 +27,15 @@ c -P sys:
 c -m syscall:
 c -f syscall::preadv
 c -n nosuch:
+c -n 'BEGIN { trace(curthread->real_par'
+c -n 'BEGIN { self->first = 1; }' -n 'END { trace(self->f'
+c -n BEGIN -n 'END { execn'
+c -qn'BEGIN /strle'
+c -i '1 { execn'
+sleep 1000 & pid=$!
+until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
+"$dtrace" --complete -p $pid | sed -n "s/^$pid\t/PID /p"
+"$dtrace" --complete -p $pid -n 'pid$target:libc.so.6:mall' | grep malloc:
 c -s slow
 c -s slower.d --
 c -qs slower.d --w
@@ -44,3 +54,17 @@ sed 's/name string/name -n string/; s/wide bool/wide -x bool/' slower.d > letter
 c -s letters.d -x
 c -s letters.d -n sysc
 c -s letters.d -n a --w
+c -s slower.d --process $pid | sed -n "s/^$pid\t/PID /p"
+# Tools: a script, and a command that explains itself.
+printf '#!%s -s\n' "$dtrace" | cat - letters.d > tool
+printf '#!/bin/sh\nprintf "Usage: x\\n\\t-p pid - this one\\n\\t--off-cpu - when it waits\\n\\t-k, -u - one or the other\\n"' > command
+chmod +x tool command
+f() { echo "[$*]"; PATH=.:$PATH "$dtrace" --complete-for "$@"; }
+f tool --w
+f ./tool -n
+f command -
+f command --o
+f command -p $pid | sed -n "s/^$pid\t/PID /p"
+f command x
+f nosuch -
+kill $pid
