@@ -21,13 +21,15 @@ TOOLS    := plockstat lockstat intrstat
 TOOLKIT  := $(wildcard toolkit/*)
 DRAWERS  := dtflame dtheat dtoffset dtproc
 LOCKSTAT := $(wildcard cmd/lockstat_*.c)
-CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOCKSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
+# Need no library: they ask /proc.
+LOOKERS  := pfiles
+CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(BUILD)/%.o)
 
-all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
+all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(LOOKERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -211,6 +213,9 @@ $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/inst
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
 
 comma := ,
+
+$(LOOKERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/streams.o
+	$(CC) $(LDFLAGS) -o $@ $^
 
 # Uses the room view, too.
 $(BUILD)/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/internal.a
@@ -431,7 +436,7 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis $(LOOKERS:%=$(BUILD)/%)
 	for script in $(TOOLKIT); do \
 		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
 		install -m 755 $(BUILD)/gen/script $(DESTDIR)$(PREFIX)/sbin/$${script##*/} && \
@@ -456,13 +461,13 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 $(TOOLS:%=doc/%.8)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(DRAWERS:%=doc/%.1)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 doc/stackvis.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 doc/stackvis.1 $(LOOKERS:%=doc/%.1)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/bash-completion/completions share/bash-completion/completions/dtrace
 
 # What `make install` with the same PREFIX, LIBDIR and DESTDIR has put there.
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/sbin/,dtrace $(TOOLS) $(notdir $(TOOLKIT)))
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) stackvis)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) $(LOOKERS) stackvis)
 	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
@@ -470,12 +475,12 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(MAN7)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man4/,$(notdir $(MAN4)))
 	for link in $(MAN4_LINKS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man4/dtrace_$${link%:*}.4; done
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(DRAWERS:%=%.1) stackvis.1)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(DRAWERS:%=%.1) $(LOOKERS:%=%.1) stackvis.1)
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtrace
 
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
 .PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels check-tests format install uninstall clean

@@ -25,7 +25,7 @@ import argparse, os, re, subprocess, sys, tempfile
 
 import run
 
-COMMANDS = ("dtrace", "lockstat", "plockstat", "intrstat", "stackvis")
+COMMANDS = ("dtrace", "lockstat", "plockstat", "intrstat", "stackvis", "pfiles")
 RUN_THE_COMMAND = """for word; do
 	[ "$previous" = -c ] && { $word; break; }
 	previous=$word
