@@ -17,13 +17,14 @@ LDLIBS   :=
 LIBRARY  := $(wildcard bpf/*.bpf.c)
 ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt run api
 LIB_SRCS := $(filter-out %_test.c,$(wildcard $(ROOMS:%=src/%/*.c)))
-TOOLS    := plockstat lockstat intrstat
+TOOLS    := plockstat lockstat intrstat prstat
 TOOLKIT  := $(wildcard toolkit/*)
 DRAWERS  := dtflame dtheat dtoffset dtproc
 LOCKSTAT := $(wildcard cmd/lockstat_*.c)
+PRSTAT   := $(wildcard cmd/prstat_*.c) cmd/pages.c
 # Need no library: they ask /proc.
 LOOKERS  := pfiles
-CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
+CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
@@ -201,12 +202,14 @@ $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 
 # Commands that use only the library's public interface.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
+$(BUILD)/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
 $(DRAWERS:%=$(BUILD)/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 # Installed ones share the library; those of the build directory run from there.
 $(BUILD)/installed/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
+$(BUILD)/installed/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
 $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
@@ -481,6 +484,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
 .PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels check-tests format install uninstall clean

@@ -15,8 +15,9 @@
  *    which is tested by opening one.  Machines without such counters (most
  *    virtual ones) only have the kernel's software events.
  * 2. Only the events of the table are listed, each with one mode and count.
- * 3. A count below 5000 would fire too often and is rejected, except for page
- *    faults that each wait for a disk.
+ * 3. A count below 5000 would fire too often and is rejected, except for minor
+ *    and major page faults: the kernel counts them where a fault ends, and
+ *    nothing else tells that.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -244,7 +245,9 @@ static bool is_slow_itself(uint32_t type, uint64_t config)
 static bool is_flood(const struct perf_event_attr *attr)
 {
 	return attr->sample_period < SMALLEST_COUNT &&
-	       !is_slow_itself(attr->type, attr->config);
+	       !is_slow_itself(attr->type, attr->config) &&
+	       (attr->type != PERF_TYPE_SOFTWARE ||
+		attr->config != PERF_COUNT_SW_PAGE_FAULTS_MIN);
 }
 
 /* Seldom enough to be harmless, often enough to be seen. */
