@@ -404,7 +404,7 @@ bench-page:
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev esbuild
 TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc musl-tools pkgconf valgrind \
-             g++ libc6-dbg postgresql mariadb-server openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
+             g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 

@@ -12,6 +12,7 @@
  *	struct NAME { ... };  enum { NAME, NAME = 1 };
  *	translator NAME < ... >   translator struct NAME < ... >
  *	provider NAME { ... };	  its name is "provider NAME"
+ *	type NAME;  type NAME[type, type];  type NAME(type x) { ... }
  *
  * A library that the scan does not understand would never be loaded, so what
  * looks like none of these is an error here.
@@ -227,23 +228,25 @@ static void scan_definition(struct scanner *scanner, const char *stops)
 	add_name(scanner->library, name.word, name.length);
 }
 
-/* int f(int x) { ... }: its name is the last word before the parenthesis. */
-static void scan_function(struct scanner *scanner)
+/* A variable or function: its name is the last word before what follows. */
+static void scan_declaration(struct scanner *scanner)
 {
 	struct scanner name = *scanner;
 	int depth = 0;
 
-	while (next(scanner) && !is(scanner, "("))
+	while (next(scanner) && !strchr("([;", *scanner->word))
 		if (is_name(scanner))
 			name = *scanner;
 	add_name(scanner->library, name.word, name.length);
+	if (is(scanner, ";"))
+		return;
 	while (next(scanner)) {
 		depth += is(scanner, "{");
 		depth -= is(scanner, "}");
 		if (!depth && (is(scanner, "}") || is(scanner, ";")))
 			return;
 	}
-	die(scanner->library->path, name.line, "the function does not end");
+	die(scanner->library->path, name.line, "the declaration does not end");
 }
 
 /* provider NAME { ... }; */
@@ -286,7 +289,7 @@ static void scan(struct library *library)
 		else if (is(&scanner, "provider"))
 			scan_provider(&scanner);
 		else if (is_name(&scanner))
-			scan_function(&scanner);
+			scan_declaration(&scanner);
 		else if (!is(&scanner, ";"))
 			die(library->path, scanner.line,
 			    "what is \"%.*s\"?", (int)scanner.length,

@@ -10,11 +10,13 @@
  *
  * In D of a synthetic provider, getter(thd_user_name, arg0) is replaced by the
  * expression that reads the same: *(*(arg0 + 0x25f8) + 8), and 0 where a pointer
- * on the way is null.
+ * on the way is null.  A third value skips pointers: getter(f, b, 1) reads what f
+ * would for an a whose first pointer is b.
  */
 #include "provider/accessor.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -42,15 +44,15 @@ static const char *find_getter(const char *text)
 	return NULL;
 }
 
-/* The parenthesis that closes the one before; NULL: none does. */
-static const char *find_close(const char *at)
+/* The comma that follows, or the parenthesis that closes the one before. */
+static const char *find_end(const char *at)
 {
 	unsigned depth = 1;
 
 	for (; *at; at++) {
 		depth += *at == '(';
 		depth -= *at == ')';
-		if (!depth)
+		if (!depth || (depth == 1 && *at == ','))
 			return at;
 	}
 	return NULL;
@@ -69,11 +71,11 @@ static const struct elf_function *find_function(const struct image *image,
 
 static const char *expression_of(struct arena *arena,
 				 const struct arch_getter *getter,
-				 const char *argument)
+				 const char *argument, unsigned skipped)
 {
 	const char *value = arena_printf(arena, "((uint64_t)(%s))", argument);
 
-	for (unsigned i = 0; i < getter->count; i++) {
+	for (unsigned i = skipped; i < getter->count; i++) {
 		const struct arch_getter_step *step = &getter->steps[i];
 		const char *sum = arena_printf(arena, "%s + %d", value,
 					       step->offset);
@@ -86,10 +88,10 @@ static const char *expression_of(struct arena *arena,
 	return value;
 }
 
-/* One of them: its function and argument. */
+/* One of them: its function and argument, and the pointers to skip. */
 static const char *expand_one(struct arena *arena, struct image *image,
 			      const char *name, const char *argument,
-			      const char **problem)
+			      unsigned skipped, const char **problem)
 {
 	const struct elf_function *function = image ? find_function(image, name)
 						    : NULL;
@@ -111,38 +113,66 @@ static const char *expand_one(struct arena *arena, struct image *image,
 			name);
 		return NULL;
 	}
-	return expression_of(arena, &getter, argument);
+	if (skipped >= getter.count) {
+		*problem = arena_printf(
+			arena,
+			"has a function %s that follows no more than %u pointers, so getter( ) cannot skip %u",
+			name, getter.count - 1, skipped);
+		return NULL;
+	}
+	return expression_of(arena, &getter, argument, skipped);
+}
+
+/* "(function, argument)" or "(function, argument, pointers to skip)". */
+struct call {
+	const char *name, *argument, *close;
+	unsigned skipped;
+};
+
+static bool parse_call(struct arena *arena, const char *text, struct call *call)
+{
+	const char *name = text + strspn(text, " \t\n");
+	size_t length = strcspn(name, " \t\n,()");
+	const char *comma = find_end(name);
+	const char *end = comma && *comma == ',' ? find_end(comma + 1) : NULL;
+
+	if (!end || !length)
+		return false;
+	call->name = arena_strndup(arena, name, length);
+	call->argument = arena_strndup(arena, comma + 1,
+				       (size_t)(end - comma - 1));
+	call->close = end;
+	call->skipped = 0;
+	if (*end == ')')
+		return true;
+	const char *number = end + 1 + strspn(end + 1, " \t\n");
+	char *after;
+
+	call->skipped = (unsigned)strtoul(number, &after, 10);
+	call->close = after + strspn(after, " \t\n");
+	return isdigit((unsigned char)*number) && *call->close == ')';
 }
 
 const char *accessor_expand(struct arena *arena, struct image *image,
 			    const char *text, const char **problem)
 {
 	const char *at = text ? find_getter(text) : NULL;
+	struct call call;
 
 	if (!at)
 		return text;
-	const char *name = strchr(at, '(') + 1;
-	const char *close = find_close(name);
-	const char *comma = strchr(name, ',');
-
-	name += strspn(name, " \t\n");
-	size_t length = strcspn(name, " \t\n,)");
-
-	if (!close || !comma || comma > close || !length) {
+	if (!parse_call(arena, strchr(at, '(') + 1, &call)) {
 		*problem =
 			"cannot serve a getter( ) that is not of the form getter(function, argument)";
 		return NULL;
 	}
-	const char *argument = accessor_expand(
-		arena, image,
-		arena_strndup(arena, comma + 1, (size_t)(close - comma - 1)),
-		problem);
-	const char *value = argument ? expand_one(arena, image,
-						  arena_strndup(arena, name,
-								length),
-						  argument, problem)
+	const char *argument = accessor_expand(arena, image, call.argument,
+					       problem);
+	const char *value = argument ? expand_one(arena, image, call.name,
+						  argument, call.skipped,
+						  problem)
 				     : NULL;
-	const char *rest = value ? accessor_expand(arena, image, close + 1,
+	const char *rest = value ? accessor_expand(arena, image, call.close + 1,
 						   problem)
 				 : NULL;
 

@@ -3,9 +3,10 @@
  * Functions that are accessors, by their instructions:
  *
  *	[endbr64]
+ *	[test %rdi,%rdi; je		as below]
  *	mov 0x25f8(%rdi),%rax		reads, or lea: only the address
  *	test %rax,%rax			a pointer that may be null:
- *	je  to a ret			null is returned
+ *	je  to [xor %eax,%eax] ret	null is returned
  *	mov 0x8(%rax),%rax
  *	ret
  *
@@ -72,10 +73,21 @@ static size_t take_step(const uint8_t *code, size_t size, unsigned base,
 	return 0;
 }
 
-/* test %rax,%rax; je to a ret: its length, or 0. */
-static size_t take_null_test(const uint8_t *code, size_t size)
+/* Does 0 return from here?  Of rax only, if nothing sets it. */
+static bool returns_null(const uint8_t *code, size_t size, unsigned base)
 {
-	static const uint8_t test[] = { 0x48, 0x85, 0xc0, 0x74 };
+	static const uint8_t clear[] = { 0x31, 0xc0 }; /* xor %eax,%eax */
+
+	if (size > sizeof(clear) && !memcmp(code, clear, sizeof(clear)))
+		return arch_is_return(code + sizeof(clear),
+				      size - sizeof(clear));
+	return base == RAX && arch_is_return(code, size);
+}
+
+/* test %rax,%rax or %rdi,%rdi; je to where null is returned: its length, or 0. */
+static size_t take_null_test(const uint8_t *code, size_t size, unsigned base)
+{
+	const uint8_t test[] = { 0x48, 0x85, base == RAX ? 0xc0 : 0xff, 0x74 };
 	size_t length = sizeof(test) + 1;
 
 	if (size < length || memcmp(code, test, sizeof(test)))
@@ -83,7 +95,7 @@ static size_t take_null_test(const uint8_t *code, size_t size)
 	size_t target = length + code[sizeof(test)];
 
 	return code[sizeof(test)] < 0x80 && target < size &&
-			       arch_is_return(code + target, size - target)
+			       returns_null(code + target, size - target, base)
 		       ? length
 		       : 0;
 }
@@ -107,8 +119,7 @@ bool arch_getter(const uint8_t *code, size_t size, struct arch_getter *getter)
 
 		if (getter->count == ARCH_GETTER_STEPS || !is_pointer(getter))
 			return false;
-		if (getter->count)
-			at += take_null_test(code + at, size - at);
+		at += take_null_test(code + at, size - at, base);
 		size_t length = take_step(code + at, size - at, base, step);
 
 		if (!length)

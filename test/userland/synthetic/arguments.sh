@@ -47,6 +47,14 @@ provider many {
 		}
 	};
 	probe deep(uint32_t word) { many-things:first:entry { fire(getter(get_deep, arg0)); } };
+	/* of what the first pointers of an accessor lead to */
+	probe skipped(uint32_t word, uint32_t again)
+	{
+		many-things:first:entry
+		{
+			fire(getter(get_deep, getter(get_inner, arg0), 2), getter(get_deep, *(userland uint64_t *)(arg0 + 16), 1));
+		}
+	};
 	probe inner(struct many_inner *p) { many-things:first:entry /getter(get_inner, arg0)/ { fire(getter(get_inner, arg0)); } };
 	/* several functions, by a list and by a glob */
 	probe both(int n) { many-things:first:entry, many-things:second:entry { fire((int)arg1); } };
@@ -66,6 +74,7 @@ run 'many$target:::widths /args[3]/ { printf("%u %u %u %s %s %s\n", args[0], arg
      many$target:::widths /!args[3]/ { printf("%u %u %u %d %d\n", args[0], args[1], args[2], arg3, arg4); }'
 echo "-- through pointers"
 run 'many$target:::deep { printf("%u\n", args[0]); }'
+run 'many$target:::skipped /args[0]/ { printf("%u %u\n", args[0], args[1]); }'
 run 'many$target:::inner { printf("%d %d %u\n", args[0]->byte, args[0]->half, args[0]->word); }'
 run 'many$target:::translated { printf("%d %d\n", args[0]->all, args[1]->half); }'
 echo "-- several functions"

@@ -13,11 +13,13 @@ provider other {
 	probe computed(int x) { shopd:sell:entry { fire(getter(sell, arg0)); } };
 	probe unknown(int x) { shopd:sell:entry { fire(getter(nosuch, arg0)); } };
 	probe form(int x) { shopd:sell:entry { fire(getter(order_price)); } };
+	probe skips(int x) { shopd:sell:entry { fire(getter(order_price, arg0, 1)); } };
+	probe number(int x) { shopd:sell:entry { fire(getter(order_price, arg0, x)); } };
 	probe wrong(int x) { shopd:sell:entry { fire(nosuchname + 1); } };
 	probe fine(int x) { shopd:sell:entry { fire(1); } };
 };
 Y
-for probe in lost half computed unknown form wrong nix; do
+for probe in lost half computed unknown form skips number wrong nix; do
 	echo "-- $probe"
 	try -L lib -n "other$shop:::$probe { trace(arg0); }"
 done
