@@ -11,20 +11,22 @@ ARCH     := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
 CPPFLAGS += -D_GNU_SOURCE -Isrc -Isrc/arch/$(ARCH) -I. -Iinclude -I$(BUILD)/gen
-ALL_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden $(WARN) $(CFLAGS)
+# A build is the same in every directory: no path of this one is in it.
+ALL_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. $(WARN) $(CFLAGS)
 LDLIBS   :=
+VERSION  := $(shell sed -n 's/.*dtrace_package_version_ext\[\] = "\(.*\)";/\1/p' src/api/handle.c)
 
-LIBRARY  := $(wildcard bpf/*.bpf.c)
+LIBRARY  := $(sort $(wildcard bpf/*.bpf.c))
 ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt run api
-LIB_SRCS := $(filter-out %_test.c,$(wildcard $(ROOMS:%=src/%/*.c)))
+LIB_SRCS := $(filter-out %_test.c,$(sort $(wildcard $(ROOMS:%=src/%/*.c))))
 TOOLS    := plockstat lockstat intrstat prstat
-TOOLKIT  := $(wildcard toolkit/*)
+TOOLKIT  := $(sort $(wildcard toolkit/*))
 DRAWERS  := dtflame dtheat dtoffset dtproc
-LOCKSTAT := $(wildcard cmd/lockstat_*.c)
-PRSTAT   := $(wildcard cmd/prstat_*.c) cmd/pages.c
+LOCKSTAT := $(sort $(wildcard cmd/lockstat_*.c))
+PRSTAT   := $(sort $(wildcard cmd/prstat_*.c)) cmd/pages.c
 # Need no library: they ask /proc.
 LOOKERS  := pfiles
-CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(wildcard cmd/*.c))
+CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
@@ -51,11 +53,14 @@ $(BUILD)/gen/syscall_names.h: tools/syscalls.sh
 
 $(BUILD)/src/arch/$(ARCH)/syscall_table.o: $(BUILD)/gen/syscall_names.h
 
-# What -V -v says about the source.  Touched only when that changes: not by
-# `sudo make install`, where git refuses to answer root.
+# What -V -v says about the source: the commit, or what packages give as REVISION.
+# Touched only when that changes: not by `sudo make install`, where git refuses to
+# answer root.
+REVISION ?=
+
 $(BUILD)/gen/revision.h: FORCE
 	@mkdir -p $(@D)
-	@id=$$(git rev-parse --verify HEAD 2>/dev/null) || id=unknown; \
+	@id=$(or $(REVISION),$$(tools/revision.sh)); \
 	if test ! -e $@ || { test $$id != unknown && ! grep -q $$id $@; }; then \
 		echo "#define REVISION \"$$id\"" > $@.tmp && mv $@.tmp $@; \
 	fi
@@ -104,7 +109,7 @@ $(BUILD)/include/sys/sdt.h: src/arch/site.h src/usdt/compat.h
 
 # Pages for browsers: each page/NAME.ts becomes one script, page/NAME.css one
 # style, with all that they import.  See src/view/page.h.
-PAGES      := $(basename $(notdir $(wildcard page/*.ts)))
+PAGES      := $(sort $(basename $(notdir $(wildcard page/*.ts))))
 PAGE_PARTS := $(wildcard page/*.ts page/*.css page/*/*.ts page/*/*.css)
 BUNDLES    := $(patsubst page/%.ts,$(BUILD)/gen/page/%.js,$(wildcard page/*.ts)) \
               $(patsubst page/%.css,$(BUILD)/gen/page/%.css,$(wildcard page/*.css))
@@ -190,7 +195,7 @@ $(BUILD)/libdtrace.so: $(BUILD)/libdtrace.so.1
 
 # For pkg-config.  By then it is known where it will be installed.
 $(BUILD)/dtrace.pc: src/api/dtrace.pc.in src/api/handle.c
-	sed "s/@VERSION@/$$(sed -n 's/.*dtrace_package_version_ext\[\] = "\(.*\)";/\1/p' src/api/handle.c)/; s/@LDLIBS@/$(LDLIBS)/" $< > $@.tmp
+	sed 's/@VERSION@/$(VERSION)/; s/@LDLIBS@/$(LDLIBS)/' $< > $@.tmp
 	mv $@.tmp $@
 
 # For tests that link a dtrace of their own.
@@ -214,8 +219,6 @@ $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
-
-comma := ,
 
 $(LOOKERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/streams.o
 	$(CC) $(LDFLAGS) -o $@ $^
@@ -422,9 +425,35 @@ demo: deps
 check: test-deps
 	$(SUDO) test/check.py $(if $(STRICT),--strict)
 
-# All golden tests on all kernels, for before a release.
+# All golden tests on all kernels, for before a release.  Then doc/kernels.md can be made again.
+KERNELS ?= 6.1 6.12 6.18 newest
+comma   := ,
+space   := $(subst ,, )
+
 check-kernels: test-deps
-	$(SUDO) test/check.py --only build,guests --whole
+	$(SUDO) test/check.py --only build,guests --whole --kernels $(subst $(space),$(comma),$(strip $(KERNELS)))
+
+kernels-page: all triggers
+	$(SUDO) tools/kernels.py --kernels $(subst $(space),$(comma),$(strip $(KERNELS))) doc/kernels.md
+
+# --------------------------------------------------------------- packages
+# Of the last commit, without network.  They end up in $(BUILD)/packages.
+TARBALL := $(BUILD)/dtrace-$(VERSION).tar.xz
+
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=dtrace-$(VERSION)/ HEAD | xz -T1 > $(TARBALL)
+
+deb: dist
+	packaging/deb.sh $(TARBALL) $(BUILD)/packages
+
+rpm: dist
+	packaging/rpm.sh $(TARBALL) $(BUILD)/packages
+
+# Builds them all, twice in different places, and uses them on a fresh Debian.
+check-packages: deps
+	@tools/deps.sh "package builders" debhelper dpkg-dev lintian rpm mmdebstrap xz-utils
+	$(SUDO) test/packages.sh $(BUILD)/check-packages
 
 # C as .clang-format has it; test/check.py looks whether it is.
 format:
@@ -486,4 +515,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
-.PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels check-tests format install uninstall clean
+.PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

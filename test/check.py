@@ -20,7 +20,7 @@ sanitized build sees the C library's debug package, the others see none.
 
 The guest of the series that runs here repeats what this kernel skipped, and what is
 about the kernel (SAME_SERIES): the rest has been seen.  `make check-kernels` runs
-everything in all of them.
+everything in all of them, and in 6.12 and the newest kernel of Debian's archive.
 
 A guest keeps its CPUs in one thread of the emulator (guest.py says why), so as
 many guests as there are CPUs run side by side.  The suite of a kernel is cut
@@ -309,7 +309,7 @@ def guest(series, name, command):
 
 def guests(kernels, network, whole):
     total, waiting = (0, 0, 0), []
-    for series in sorted(kernels, key=lambda s: [int(n) for n in s.split(".")], reverse=True):
+    for series in sorted(kernels, key=lambda s: [int(n) if n.isdigit() else 99 for n in s.split(".")], reverse=True):
         if quiet("test/guest.py", "fetch", series, f"build/guests/{series}", env=dict(os.environ, **network)):
             total = (total[0], total[1] + 1, total[2])
         else:

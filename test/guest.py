@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other kernels: Debian's stock ones in QEMU guests that see this machine's files.
 
-    guest.py fetch SERIES DIR            kernel package of a series (6.1, 6.12, 6.18) into DIR
+    guest.py fetch SERIES DIR            kernel of a series (6.1, 6.12, 6.18, newest) into DIR
     guest.py run DIR [--timeout S] CMD   boot it, run CMD as root, print what it prints, exit with its status
 
 The guest's root is the host's, read-only over 9p, under a tmpfs overlay: the
@@ -11,6 +11,9 @@ writes is gone afterwards.  Nothing is installed: the package is downloaded with
 a private apt state from the mirror this machine already uses, and unpacked.
 
 The kernel's modules are where modprobe looks for them; a test loads what it needs.
+
+"newest" is what linux-image-amd64 of Debian's unstable suite depends on at the time of
+fetching.  It stays until its directory is removed.
 
 No KVM is assumed (software emulation: 3 to 10 seconds to boot).  The kernel is
 booted as the uncompressed ELF file inside the package's image: that is faster
@@ -36,11 +39,11 @@ A command that comes to no end, for these reasons or another, is run once more.
 That is told as UNSTEADY with the last lines of the guest (run.py), for a kernel
 that dies is worth a look even where it does so once.
 """
-import argparse, base64, collections, glob, lzma, os, re, shutil, subprocess, sys, tempfile, threading
+import argparse, base64, collections, glob, os, re, shutil, subprocess, sys, tempfile, threading
 
 import surroundings
 
-SUITES = {"6.1": "bookworm", "6.12": "bookworm-backports", "6.18": "trixie-backports"}
+SUITES = {"6.1": "bookworm", "6.12": "bookworm-backports", "6.18": "trixie-backports", "newest": "sid"}
 MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
 COMPRESSIONS = [(b"\xfd7zXZ\x00", ["xz", "-dc"]), (b"\x28\xb5\x2f\xfd", ["zstd", "-dcq"]),
                 (b"\x1f\x8b\x08", ["gzip", "-dc"]), (b"\x02!L\x18", ["lz4", "-dc"])]
@@ -97,17 +100,32 @@ def private_apt(suite, into):
     return private
 
 
-def download(series, into):
-    """The newest stock kernel package of the series."""
-    private = private_apt(SUITES[series], into)
+def depends(private, package, pattern):
+    """Packages that one depends on and whose names match."""
+    said = subprocess.check_output(["apt-cache", *private, "depends", package], text=True)
+    return [name for name in re.findall(r"Depends: (\S+)", said) if re.fullmatch(pattern, name)]
+
+
+def kernel_package(private, series):
+    """The newest stock kernel of the series."""
+    if series == "newest":
+        return depends(private, "linux-image-amd64", r"linux-image-\d.*")[0]
     listed = subprocess.check_output(["apt-cache", *private, "pkgnames", f"linux-image-{series}."], text=True)
     stock = re.compile(rf"linux-image-{re.escape(series)}[.\d]*[-+][\w+]*-?amd64")
     names = [name for name in listed.split() if stock.fullmatch(name)]
     if not names:
         sys.exit(f"guest.py: the archive has no kernel {series}")
-    newest = max(names, key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
-    subprocess.check_call(["apt-get", *private, "download", "-qq", newest], cwd=into)
-    return glob.glob(os.path.join(into, newest.replace("+", "*") + "_*.deb"))[0]
+    return max(names, key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
+
+
+def download(series, into):
+    """The package files of a kernel; since 6.19 one package only names the others."""
+    private = private_apt(SUITES[series], into)
+    package = kernel_package(private, series)
+    names = depends(private, package, r"linux-(base|binary|modules)-\d.*") or [package]
+    for name in names:
+        subprocess.check_call(["apt-get", *private, "download", "-qq", name], cwd=into)
+    return glob.glob(into + "/*.deb")
 
 
 def fetch_emulator(into):
@@ -150,19 +168,23 @@ def uncompressed_kernel(image, out):
     sys.exit(f"guest.py: no ELF kernel inside {image}")
 
 
+def kernel_image(kernel):
+    """The compressed kernel in the unpacked packages."""
+    return (glob.glob(kernel + "/boot/vmlinuz-*") + glob.glob(kernel + "/usr/lib/modules/*/vmlinuz"))[0]
+
+
 def modules_in_order(kernel):
     """MODULES and what they depend on, uncompressed, in the order of loading."""
     paths = {}
     for path in glob.glob(kernel + "/**/*.ko*", recursive=True):
-        paths[re.sub(r"\.ko(\.xz)?$", "", os.path.basename(path)).replace("-", "_")] = path
+        paths[re.sub(r"\.ko(\.xz|\.zst)?$", "", os.path.basename(path)).replace("-", "_")] = path
     order = {}
 
     def add(name):
         if name in order or name not in paths:      # not there: built into the kernel
             return
-        with open(paths[name], "rb") as file:
-            blob = file.read()
-        blob = lzma.decompress(blob) if paths[name].endswith(".xz") else blob
+        tool = {".xz": ["xz", "-dc"], ".zst": ["zstd", "-dcq"]}.get(os.path.splitext(paths[name])[1], ["cat"])
+        blob = subprocess.check_output([*tool, paths[name]])
         depends = re.search(rb"\x00depends=([^\x00]*)", blob)
         for other in depends.group(1).decode().split(",") if depends else []:
             add(other.replace("-", "_"))
@@ -226,13 +248,15 @@ def fetch(series, into):
         refresh(kernel, into)
         return
     os.makedirs(into, exist_ok=True)
-    package = download(series, into)
-    subprocess.check_call(["dpkg", "-x", package, kernel])
-    uncompressed_kernel(glob.glob(kernel + "/boot/vmlinuz-*")[0], into + "/vmlinux")
+    packages = download(series, into)
+    for package in packages:
+        subprocess.check_call(["dpkg", "-x", package, kernel])
+    uncompressed_kernel(kernel_image(kernel), into + "/vmlinux")
     refresh(kernel, into)
-    os.remove(package)
+    for package in packages:
+        os.remove(package)
     with open(into + "/ready", "w") as file:
-        file.write(os.path.basename(package) + "\n")
+        file.write("".join(os.path.basename(package) + "\n" for package in packages))
 
 
 def clock_rate():
