@@ -272,6 +272,77 @@ void dtrace_param_help_ext(dtrace_hdl_t *dtp, const char *name, FILE *fp);
 /* A copy of the text with values for $NAME; free() it. */
 char *dtrace_param_expand_ext(dtrace_hdl_t *dtp, const char *text);
 
+/* ------------------------------------------------------------- editors */
+
+/* In a text: lines from 1, 0: nowhere; columns and lengths in bytes, from 0. */
+typedef struct dtrace_place_ext {
+	const char *
+		dtpl_file; /* the program's name, or that of an included file */
+	uint32_t dtpl_line, dtpl_column, dtpl_length;
+} dtrace_place_ext_t;
+
+/* What is wrong with a program, in parts. */
+typedef struct dtrace_complaint_ext {
+	const char *dtcm_tag; /* "D_SYNTAX" */
+	const char *
+		dtcm_message; /* without tag and place; lines after the first are indented */
+	const char *dtcm_hint; /* "did you mean ...", or NULL */
+	dtrace_place_ext_t dtcm_place;
+	int dtcm_is_doubt; /* it may be right elsewhere, or later: no probe matches */
+} dtrace_complaint_ext_t;
+
+/* After EDT_COMPILER: that error.  Returns 0, or -1 if there is none. */
+int dtrace_errplace_ext(dtrace_hdl_t *dtp, dtrace_complaint_ext_t *complaint);
+
+/* What a word of a program means. */
+typedef enum {
+	DTRACE_NAME_CLAUSE,	 /* all descriptions of one */
+	DTRACE_NAME_PROBE,	 /* one description */
+	DTRACE_NAME_VARIABLE,
+	DTRACE_NAME_AGGREGATION,
+	DTRACE_NAME_BUILTIN,	 /* pid, args[0] ... */
+	DTRACE_NAME_FUNCTION,	 /* one that is built in */
+	DTRACE_NAME_DEFINED,	 /* one that is written in D */
+	DTRACE_NAME_INLINE,
+	DTRACE_NAME_CONSTANT,
+	DTRACE_NAME_MEMBER,
+	DTRACE_NAME_SYMBOL,	 /* of the kernel */
+} dtrace_namekind_ext_t;
+
+typedef struct dtrace_name_ext {
+	dtrace_namekind_ext_t dtnm_kind;
+	const char *dtnm_name; /* "t", "syscall::open*:entry" */
+	const char
+		*dtnm_declaration; /* "self int64_t t": as D would declare it */
+	const char *dtnm_of;	   /* what a member belongs to, or NULL */
+	dtrace_place_ext_t dtnm_place;	 /* of the word that was asked about */
+	dtrace_place_ext_t dtnm_defined; /* line 0: not in the program */
+	uint32_t dtnm_last_line;	 /* of a clause */
+} dtrace_name_ext_t;
+
+typedef void dtrace_complaint_f(void *arg,
+				const dtrace_complaint_ext_t *complaint);
+typedef void dtrace_name_f(void *arg, const dtrace_name_ext_t *name);
+
+/*
+ * Compiles a program as far as possible, for an editor: every element that is
+ * wrong is told to `complain` and left out.  A description that matches no probe
+ * is a doubt.  `define` is called for each clause and each name that the program
+ * defines; `find` for what is at line and column (line 0: nowhere), if anything is.
+ * Each may be NULL; what they are given is valid until they return.  Nothing is
+ * enabled, no privileges are needed.  `name` is the program's path; $1 and the like
+ * are defined if the option defaultargs is set, parameters have their defaults.
+ * Takes a handle of its own: 0, or -1 with EDT_ORDER if it has been used.
+ */
+typedef struct dtrace_inspect_ext {
+	const char *dtin_name, *dtin_text;
+	uint32_t dtin_line, dtin_column;
+	dtrace_complaint_f *dtin_complain;
+	dtrace_name_f *dtin_define, *dtin_find;
+	void *dtin_arg;
+} dtrace_inspect_ext_t;
+int dtrace_inspect_ext(dtrace_hdl_t *dtp, const dtrace_inspect_ext_t *what);
+
 /* A walk ends when the function returns nonzero; that is the result. */
 typedef int dtrace_probe_f(dtrace_hdl_t *dtp, const dtrace_probedesc_t *pdp,
 			   void *arg);

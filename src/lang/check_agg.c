@@ -8,11 +8,18 @@
  * themselves that it is assigned somewhere.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 static struct ident *find(struct checker *checker, const struct node *node)
 {
-	return language_make_ident(checker->language, IDENT_AGGREGATION,
-				   SCOPE_GLOBAL, node->name.name, &node->place);
+	struct ident *ident = language_make_ident(checker->language,
+						  IDENT_AGGREGATION,
+						  SCOPE_GLOBAL, node->name.name,
+						  &node->place);
+
+	if (ident)
+		sight_ident(checker->language, &node->place, ident);
+	return ident;
 }
 
 static struct node *aggregation_node(struct checker *checker,
@@ -48,7 +55,7 @@ static bool check_function(struct checker *checker, const struct node *node,
 {
 	if (!ident->function) {
 		ident->function = function;
-		ident->place = node->place;
+		ident->place = node->binary.left->place;
 		return true;
 	}
 	if (ident->function == function)

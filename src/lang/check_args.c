@@ -13,6 +13,7 @@
  * "unstable".  Only probes of clauses that mention args[] are compared.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 struct argument {
 	struct type *native, *translated;
@@ -199,11 +200,13 @@ struct node *check_args(struct checker *checker, struct node *node)
 		return NULL;
 	}
 	if (!checker->clause || !checker->nprobes) {
-		if (checker->clause) /* -Z: the arguments are unknown */
+		if (checker->clause) { /* -Z: the arguments are unknown */
+			inspect_moot(checker->language);
 			return check_error(
 				checker, &node->place, D_ARGS_TYPE,
 				"failed to resolve native type for %s[0]",
 				name);
+		}
 		return check_error(
 			checker, &node->place, D_ARGS_NONE,
 			"%s[ ] may not be referenced outside of a probe clause",
@@ -237,6 +240,7 @@ struct node *check_args(struct checker *checker, struct node *node)
 	if (!check_attr(checker, &node->place, checker->first_probe.arg_attr,
 			"associative array", name))
 		return NULL;
+	sight_argument(checker->language, node, index, argument.translated);
 	key = node_copy(checker_arena(checker), key);
 	key->integer.value = argument.mapping;
 	node->variable.keys = key;

@@ -15,6 +15,7 @@
  * elsewhere the mistake is the place itself.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 #include <ctype.h>
 
@@ -302,6 +303,7 @@ static struct ident *find_function(struct checker *checker,
 		ident = ident_known(language, SCOPE_GLOBAL, name);
 	if (!ident)
 		return undefined(checker, call);
+	sight_ident(language, &call->place, ident);
 	if (ident->kind != IDENT_FUNCTION) {
 		check_error(checker, &call->place, D_FUNC_IDKIND,
 			    "%s '%s' may not be referenced as a function",

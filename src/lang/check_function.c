@@ -507,6 +507,7 @@ bool functions_check_rest(struct language *language)
 
 		if (f->is_tried || f->is_from_library)
 			continue;
+		f->is_tried = true;
 		origins = arena_array_of(language->arena, struct origin,
 					 f->nparams + 1);
 		instance = instance_new(&checker, f, origins);

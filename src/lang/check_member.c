@@ -6,6 +6,7 @@
  * translator gives for that member (xlate.c).
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 static struct node *unknown_member(struct checker *checker,
 				   const struct node *node, struct type *sou)
@@ -85,8 +86,15 @@ struct node *check_member(struct checker *checker, struct node *node)
 	if (!object)
 		return NULL;
 	object = translation_kept(checker, object);
-	if (node_is_translation(object))
-		return translation_member(checker, object, node);
+	if (node_is_translation(object)) {
+		struct node *value = translation_member(checker, object, node);
+
+		if (value)
+			sight_member(checker->language, node,
+				     translation_of(object)->cast.to,
+				     value->type);
+		return value;
+	}
 	if (!check_not_dynamic(checker, op_name(node->op), object))
 		return NULL;
 	node->member.object = object;
@@ -100,6 +108,7 @@ struct node *check_member(struct checker *checker, struct node *node)
 	struct type *pointer = type_strip(types, object->type);
 
 	node->type = node->member.member.type;
+	sight_member(checker->language, node, sou, node->type);
 	node->attr = object->attr;
 	node->is_bitfield = node->member.member.bit_width != 0;
 	node->is_lvalue = node->op == OP_ARROW || object->is_lvalue;

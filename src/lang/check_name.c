@@ -12,6 +12,7 @@
  * with parameters: only here is that decided.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 static struct ident *find_local(const struct checker *checker, const char *name)
 {
@@ -270,5 +271,6 @@ struct node *check_name(struct checker *checker, struct node *node,
 		return kernel_enumerator(checker, node);
 	if (!ident && !new_variable(checker, node, use, &ident))
 		return NULL;
+	sight_ident(checker->language, &node->place, ident);
 	return check_ident(checker, node, ident, use);
 }

@@ -10,6 +10,7 @@
  * variables, and start as 0 each time their declaration is executed.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 /* ---------------------------------------------------- order of actions */
 
@@ -184,6 +185,7 @@ bool check_local(struct checker *checker, struct node *node)
 	struct ident *ident = node->declare.ident;
 
 	ident->is_in_function = checker->function != NULL;
+	sight_ident(checker->language, &ident->place, ident);
 	if (!node->is_checked && !ident_add_local(checker->language, ident))
 		return false;
 	/* the parser has refused two of one name */

@@ -9,6 +9,7 @@
  * read.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 static const char *module_of(const struct node *node)
 {
@@ -99,6 +100,7 @@ struct node *check_symbol(struct checker *checker, struct node *node,
 	node->type = type ? type : checker_base(checker, BASE_VOID);
 	node->is_lvalue = true;
 	node->is_checked = true;
+	sight_symbol(checker->language, node);
 	return node;
 }
 

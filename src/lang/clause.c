@@ -18,6 +18,7 @@
  * created.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 /* ------------------------------------------------------------- probes */
 
@@ -61,20 +62,11 @@ static bool bad_description(struct checker *checker,
 		probe_desc_print(checker_arena(checker), desc));
 }
 
-static bool match_description(struct checker *checker,
-			      const struct probe_desc *desc)
+static bool no_probe(struct checker *checker, const struct probe_desc *desc)
 {
 	const struct language *language = checker->language;
 	const struct probe_oracle *oracle = language->config.oracle;
-	struct match match = { .checker = checker };
-	struct probe_error error = { 0 };
-	int result = oracle->match(oracle->context, desc, visit_probe, &match,
-				   &error);
 
-	if (result < 0)
-		return bad_description(checker, desc, &error);
-	if (match.count || option_on(language->config.options, OPTION_ZDEFS))
-		return true;
 	if (desc->id)
 		return diag_error(
 			&checker->language->diag, &desc->place, D_PDESC_INVAL,
@@ -93,6 +85,26 @@ static bool match_description(struct checker *checker,
 	if (hint)
 		diag_hint(&checker->language->diag, "%s", hint);
 	return false;
+}
+
+static bool match_description(struct checker *checker,
+			      const struct probe_desc *desc)
+{
+	const struct language *language = checker->language;
+	const struct probe_oracle *oracle = language->config.oracle;
+	struct match match = { .checker = checker };
+	struct probe_error error = { 0 };
+	int result = oracle->match(oracle->context, desc, visit_probe, &match,
+				   &error);
+
+	sight_desc(checker->language, desc);
+	if (result < 0)
+		return bad_description(checker, desc, &error) ||
+		       inspect_doubt(checker->language, desc);
+	if (match.count || option_on(language->config.options, OPTION_ZDEFS))
+		return true;
+	return no_probe(checker, desc) ||
+	       inspect_doubt(checker->language, desc);
 }
 
 bool clause_waits(const struct language *language, const struct clause *clause)
@@ -254,6 +266,20 @@ struct unchecked_clause {
 	struct checker matched;
 };
 
+/* What follows may use the variables of a clause that is wrong elsewhere. */
+static void keep_types(struct language *language,
+		       const struct unchecked_clause *unchecked)
+{
+	struct checker checker = unchecked->matched;
+	struct diag first = language->diag;
+
+	if (!language->inspection)
+		return;
+	diag_clear(&language->diag);
+	check_collect_types(&checker, unchecked->parsed.statements);
+	language->diag = first;
+}
+
 /* On failure the clause is as parsed and the first attempt's report stands. */
 static bool check_matched(struct language *language, struct clause *clause,
 			  struct unchecked_clause *unchecked)
@@ -280,6 +306,7 @@ static bool check_matched(struct language *language, struct clause *clause,
 			break;
 	}
 	language->diag = first;
+	keep_types(language, unchecked);
 	*clause = *parsed;
 	return false;
 }

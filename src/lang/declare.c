@@ -7,6 +7,7 @@
  * value of that enum it is ambiguous (check_enumerator).
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 static bool same_signature(struct types *types, const struct signature *a,
 			   const struct signature *b)
@@ -70,6 +71,7 @@ bool enter_variable(struct language *language,
 				  declaration->name, &declaration->place);
 	if (!ident)
 		return false;
+	sight_ident(language, &declaration->place, ident);
 	ident->type = type_unqualified(declaration->type);
 	ident->signature = declaration->signature;
 	ident->is_declared = true;

@@ -8,6 +8,7 @@
  * libraries give way to the program's own.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 /* All that were seen of one name, newest first. */
 struct prototypes {
@@ -170,6 +171,7 @@ bool enter_function(struct language *language,
 			  definition->name, &definition->place);
 	ident->definition = definition;
 	ident->is_declared = true;
+	sight_ident(language, &definition->place, ident);
 	pragma_attributes(language, NULL, definition->name, &ident->attr);
 	return true;
 }

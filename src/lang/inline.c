@@ -12,6 +12,7 @@
  * not have, and names that are not used should cost nothing.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 /* Integers of the same size and sign: converting truncates nothing. */
 static bool is_same_integer(struct types *types, struct type *a, struct type *b)
@@ -189,6 +190,7 @@ bool enter_inline(struct language *language,
 	ident->is_from_library = language->in_library;
 	ident->is_declared = true;
 	make_params(language, ident, definition);
+	sight_ident(language, &ident->place, ident);
 	pragma_attributes(language, NULL, definition->name, &ident->attr);
 	/* Embedded ones may mention what a kernel lacks: check on use. */
 	if ((!language->in_library || language->in_directory) &&

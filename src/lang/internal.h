@@ -39,9 +39,10 @@ struct language {
 	uint32_t nclauses;	     /* session-wide clause counter */
 	struct compilation *waiting; /* language.c: in their order */
 
-	bool is_building;  /* language_set_building() */
-	bool in_library;   /* compiling a D library */
-	bool in_directory; /* ... one that -L names */
+	struct inspection *inspection; /* inspect.h; NULL: none */
+	bool is_building;	       /* language_set_building() */
+	bool in_library;	       /* compiling a D library */
+	bool in_directory;	       /* ... one that -L names */
 	const char *library_name;
 	bool *arg_used; /* per operand: was $n referenced */
 	int64_t target;

@@ -7,6 +7,7 @@
  * as it is read.
  */
 #include "lang/check.h"
+#include "lang/inspect.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -130,9 +131,13 @@ static bool proceed(struct language *language, struct compilation *rest,
 		return false;
 	if (parser_waits(rest->parser))
 		return true;
-	if (!functions_check_rest(language) ||
-	    !infer_again(language, rest->program, rest->before) ||
-	    !pragma_check_unused(language))
+	while (!functions_check_rest(language))
+		if (!inspect_tell(language))
+			return false;
+	if (!infer_again(language, rest->program, rest->before) &&
+	    !inspect_tell(language))
+		return false;
+	if (!pragma_check_unused(language) && !inspect_tell(language))
 		return false;
 	rest->program->rest = NULL;
 	return true;
@@ -151,6 +156,8 @@ struct program *language_compile(struct language *language,
 	if (!source || !script_parameters_check(language))
 		return NULL;
 	program->source = source;
+	if (language->inspection)
+		language->inspection->source = source;
 	program->probe_attr = ATTR_MAX;
 	program->statement_attr = ATTR_STABLE;
 	program->rest = arena_new_of(language->arena, struct compilation);

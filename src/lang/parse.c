@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <stdarg.h>
 
+#include "lang/inspect.h"
 #include "lang/parser.h"
 
 /* -------------------------------------------------------------- tokens */
@@ -323,12 +324,23 @@ static bool parse_to_end(struct parser *parser)
 	const struct source *source = parser->lexer.source;
 
 	for (;;) {
-		if (!lexer_skip(&parser->lexer))
-			return false;
+		size_t at = parser->lexer.at;
+
+		if (!lexer_skip(&parser->lexer)) {
+			if (!inspect_tell(language))
+				return false;
+			if (parser->lexer.at == at)
+				break;
+			continue;
+		}
 		if (lexer_at_end(&parser->lexer))
 			break;
-		if (!parse_element(parser))
+		struct lexer start = parser->lexer;
+
+		inspect_begin(parser, &start);
+		if (!parse_element(parser) && !inspect_recover(parser, &start))
 			return false;
+		inspect_end(parser);
 		assert(!parser->has_token);
 		if (parser->waiting)
 			return true;

@@ -146,14 +146,13 @@ bool parse_function_definition(struct parser *parser,
 
 /* ---------------------------------------------------------- looking ahead */
 
-static bool is_word_byte(char c)
+bool is_word_byte(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
 	       (c >= '0' && c <= '9');
 }
 
-/* From a quote to after the one that closes it. */
-static void skip_quoted(struct lexer *lexer)
+void lexer_skip_quoted(struct lexer *lexer)
 {
 	char quote = lexer_peek(lexer, 0);
 
@@ -193,7 +192,7 @@ static bool find_element(struct lexer *lexer, struct lexer *start,
 		char c = lexer_peek(lexer, 0);
 
 		if (c == '"' || c == '\'') {
-			skip_quoted(lexer);
+			lexer_skip_quoted(lexer);
 			continue;
 		}
 		if (is_word_byte(c)) {

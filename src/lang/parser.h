@@ -41,6 +41,11 @@ struct parser {
 	struct clause *waiting; /* read, and not entered yet */
 };
 
+/* parse_function.c: text that is skipped */
+bool is_word_byte(char c);
+/* From a quote to after the one that closes it. */
+void lexer_skip_quoted(struct lexer *lexer);
+
 /* parse.c: tokens */
 const struct token *token_peek(struct parser *parser);
 bool token_is(struct parser *parser, enum token_kind kind);

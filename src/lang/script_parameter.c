@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "base/quantity.h"
+#include "lang/inspect.h"
 #include "lang/lexer.h"
 
 static bool read_int(const char *text, int64_t *number)
@@ -523,15 +524,20 @@ const struct source *language_prepare(struct language *language,
 	text->source = *source;
 	text->next = language->parameters.texts;
 	language->parameters.texts = text;
-	return scan(language, &text->source) ? &text->source : NULL;
+	if (!scan(language, &text->source) && !inspect_tell(language))
+		return NULL;
+	return &text->source;
 }
 
 bool script_parameters_check(struct language *language)
 {
-	for (const struct script_parameter *parameter =
-		     language->parameters.first;
+	for (struct script_parameter *parameter = language->parameters.first;
 	     parameter; parameter = parameter->next) {
 		if (parameter->value)
+			continue;
+		/* an editor has no command line: any value will do */
+		if (language->inspection &&
+		    script_parameter_set(language, parameter, "0"))
 			continue;
 		diag_error(&language->diag, &parameter->place, D_PARAM_UNSET,
 			   "parameter %s has no value and no default",

@@ -64,12 +64,6 @@ bool hint_unknown_type(struct language *language, struct str name)
 	return true;
 }
 
-static bool is_word_byte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (c >= '0' && c <= '9');
-}
-
 static size_t skip_back(const char *text, size_t at, const char *bytes)
 {
 	while (at && strchr(bytes, text[at - 1]))

@@ -395,7 +395,41 @@ static void about_errors(void)
 	dtrace_errmsg(now.dtp, dtrace_errno(now.dtp));
 	dtrace_errmsg(NULL, (int)pick(2000));
 	dtrace_errexcerpt_ext(now.dtp);
+	dtrace_complaint_ext_t complaint;
+
+	if (!dtrace_errplace_ext(now.dtp, &complaint) &&
+	    (!*complaint.dtcm_tag || !*complaint.dtcm_message))
+		complain("a complaint without words");
 	dtrace_close(NULL);
+}
+
+static void see_complaint(void *arg, const dtrace_complaint_ext_t *complaint)
+{
+	(void)arg;
+	if (!*complaint->dtcm_message)
+		complain("a complaint without words");
+}
+
+static void see_name(void *arg, const dtrace_name_ext_t *name)
+{
+	(void)arg;
+	if (!*name->dtnm_declaration)
+		complain("a name without a declaration");
+}
+
+static void inspection(void)
+{
+	const dtrace_inspect_ext_t what = {
+		.dtin_name = "name",
+		.dtin_text = "BEGIN { x = pid; y = nosuch; trace(x }\nEND { @a = count(x); }",
+		.dtin_line = 1,
+		.dtin_column = pick(40),
+		.dtin_complain = pick(2) ? see_complaint : NULL,
+		.dtin_define = pick(2) ? see_name : NULL,
+		.dtin_find = pick(2) ? see_name : NULL,
+	};
+
+	said(dtrace_inspect_ext(now.dtp, &what));
 }
 
 static void handlers(void)
@@ -596,6 +630,7 @@ static const struct {
 	{ "options", options, 4 },
 	{ "parameters", parameters, 2 },
 	{ "about errors", about_errors, 1 },
+	{ "inspection", inspection, 1 },
 	{ "handlers", handlers, 1 },
 	{ "create", create, 1 },
 	{ "grab", grab, 1 },
