@@ -26,13 +26,14 @@ LOCKSTAT := $(sort $(wildcard cmd/lockstat_*.c))
 PRSTAT   := $(sort $(wildcard cmd/prstat_*.c)) cmd/pages.c
 # Need no library: they ask /proc.
 LOOKERS  := pfiles
-CMD_SRCS := $(filter-out cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
+LSP      := $(sort $(wildcard cmd/lsp*.c))
+CMD_SRCS := $(filter-out $(LSP) cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(BUILD)/%.o)
 
-all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(LOOKERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
+all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(LOOKERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/dtrace-lsp $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -227,6 +228,10 @@ $(LOOKERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/streams.o
 $(BUILD)/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/internal.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# The language server, which dtrace --lsp starts; only it needs jansson.
+$(BUILD)/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -ljansson
+
 # ------------------------------------------------------------- unit tests
 # Beside the code: src/<room>/<file>_test.c, one program each.
 
@@ -404,7 +409,7 @@ bench-page:
 
 # ------------------------------------------------- what people type: README
 
-DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev esbuild
+DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev esbuild
 TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
@@ -469,6 +474,7 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis $(LOOKERS:%=$(BUILD)/%)
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/dtrace $(BUILD)/dtrace-lsp
 	for script in $(TOOLKIT); do \
 		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
 		install -m 755 $(BUILD)/gen/script $(DESTDIR)$(PREFIX)/sbin/$${script##*/} && \
@@ -500,6 +506,9 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/sbin/,dtrace $(TOOLS) $(notdir $(TOOLKIT)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) $(LOOKERS) stackvis)
+	rm -f $(DESTDIR)$(PREFIX)/libexec/dtrace/dtrace-lsp
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtrace
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtrace
 	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
@@ -513,6 +522,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
 .PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

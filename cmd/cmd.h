@@ -15,6 +15,7 @@
  *	complete.c	--complete
  *	complete_for.c	--complete-for
  *	replay.c	--replay
+ *	serve.c		--lsp
  *	build.c		-h, -G
  *	report.c	-v: stability of programs and probes
  *	progress.c	a line that says how far a run is
@@ -155,6 +156,9 @@ char **interpreter_words(int *argc, char **argv);
 int command_complete(struct command *command, int argc, char **argv);
 /* complete_for.c: the same for another command, which is the first word. */
 int command_complete_for(struct command *command, int argc, char **argv);
+
+/* serve.c: does not return if it can be done; the words after --lsp. */
+int command_serve(int argc, char **argv);
 
 /* check.c */
 int command_check(struct command *command);

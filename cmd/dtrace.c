@@ -228,6 +228,8 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return EXIT_USAGE;
 	}
+	if (!strcmp(argv[1], "--lsp"))
+		return command_serve(argc - 2, argv + 2);
 	/* a reader that goes away shows as an error of write(2) */
 	signal(SIGPIPE, SIG_IGN);
 	command.dtp = dtrace_open(DTRACE_VERSION, 0, &error);

@@ -34,6 +34,7 @@ static const char text[] =
 	"\t-I  add an include directory for the preprocessor\n"
 	"\t-l  list probes that match\n"
 	"\t-L  add a D library directory\n"
+	"\t--lsp  start the language server, for editors\n"
 	"\t-m  enable or list probes matching the module name\n"
 	"\t-n  enable or list probes matching the probe name\n"
 	"\t-o  append output to this file\n"
