@@ -508,7 +508,6 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) $(LOOKERS) stackvis)
 	rm -f $(DESTDIR)$(PREFIX)/libexec/dtrace/dtrace-lsp
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtrace
-	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtrace
 	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
