@@ -5,6 +5,8 @@ CC       ?= gcc
 BUILD    ?= build
 PREFIX   ?= /usr
 LIBDIR   ?= $(PREFIX)/lib
+# Where zsh looks for what packages bring; other systems than Debian: site-functions.
+ZSHDIR   ?= $(PREFIX)/share/zsh/vendor-completions
 DESTDIR  ?=
 # The machine that programs are compiled for and traced on: src/arch/$(ARCH).
 ARCH     := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
@@ -413,7 +415,8 @@ DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-de
 TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
-             node-typescript chromium chromium-driver python3-selenium linux-perf
+             node-typescript chromium chromium-driver python3-selenium linux-perf \
+             tmux bash-completion zsh fish vim-nox
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:
@@ -469,6 +472,11 @@ MAN7       := $(sort $(wildcard doc/*.7))
 MAN4       := $(sort $(wildcard doc/*.4))
 MAN4_LINKS := sdt:rawtp rawfbt:fbt nfsv3:nfs nfsv4:nfs
 
+BASHDIR   := $(PREFIX)/share/bash-completion/completions
+FISHDIR   := $(PREFIX)/share/fish/vendor_completions.d
+COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis $(notdir $(TOOLKIT))
+EDITORS   := $(patsubst share/%,%,$(sort $(wildcard share/vim/*/*.vim share/tree-sitter-d-trace/*.* share/tree-sitter-d-trace/*/*.*)))
+
 install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
@@ -500,7 +508,16 @@ install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 $(TOOLS:%=doc/%.8)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(DRAWERS:%=doc/%.1)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 doc/stackvis.1 $(LOOKERS:%=doc/%.1)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/bash-completion/completions share/bash-completion/completions/dtrace
+	install -D -m 644 -t $(DESTDIR)$(BASHDIR) share/bash-completion/completions/dtrace
+	install -D -m 644 -t $(DESTDIR)$(FISHDIR) share/fish/vendor_completions.d/dtrace.fish
+	for name in $(COMPLETED); do \
+		ln -sf dtrace $(DESTDIR)$(BASHDIR)/$$name && ln -sf dtrace.fish $(DESTDIR)$(FISHDIR)/$$name.fish || exit 1; \
+	done
+	sed '1s|$$| $(notdir $(TOOLKIT))|' share/zsh/_dtrace > $(BUILD)/gen/_dtrace
+	install -D -m 644 -t $(DESTDIR)$(ZSHDIR) $(BUILD)/gen/_dtrace
+	for file in $(EDITORS); do \
+		install -D -m 644 share/$$file $(DESTDIR)$(PREFIX)/share/dtrace/$$file || exit 1; \
+	done
 
 # What `make install` with the same PREFIX, LIBDIR and DESTDIR has put there.
 uninstall:
@@ -516,7 +533,9 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man4/,$(notdir $(MAN4)))
 	for link in $(MAN4_LINKS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man4/dtrace_$${link%:*}.4; done
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(DRAWERS:%=%.1) $(LOOKERS:%=%.1) stackvis.1)
-	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtrace
+	rm -f $(addprefix $(DESTDIR)$(BASHDIR)/,dtrace $(COMPLETED)) $(DESTDIR)$(ZSHDIR)/_dtrace
+	rm -f $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,dtrace $(COMPLETED))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/dtrace/,$(EDITORS))
 
 clean:
 	rm -rf $(BUILD)

@@ -1,16 +1,18 @@
 # Tab in bash: options, values, probes inside and outside of quotes, members, processes, tools.
 . "$suite/shells.sh"
 cp "$suite/../toolkit/iosnoop" bin
+# bash-completion reads a file when its command is completed first
 share=$suite/../share/bash-completion/completions
-ln -s "$share/dtrace" iosnoop
-cat > rc <<END
+mkdir -p data/bash-completion/completions
+ln -s "$share/dtrace" data/bash-completion/completions/dtrace
+ln -s dtrace data/bash-completion/completions/iosnoop
+cat > rc <<'END'
 PS1='ready> '
-. $share/dtrace
-. ./iosnoop
+. /usr/share/bash-completion/bash_completion
 bind 'set bell-style none'
 bind 'set show-all-if-ambiguous on'
 END
-start_shell bash --noprofile --rcfile rc
+start_shell env XDG_DATA_HOME="$PWD/data" bash --noprofile --rcfile rc
 complete 'dtrace --ch' 'ready> dtrace --check '
 complete 'dtrace -x bufpol' 'ready> dtrace -x bufpolicy='
 complete 'dtrace -x bufpolicy=ri' 'ready> dtrace -x bufpolicy=ring '

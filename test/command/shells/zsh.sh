@@ -3,7 +3,7 @@
 cp "$suite/../toolkit/iosnoop" bin
 cat > .zshrc <<END
 PS1='ready> '
-fpath=($suite/../share/zsh/site-functions \$fpath)
+fpath=($suite/../share/zsh \$fpath)
 autoload -U compinit
 compinit -u -D
 compdef _dtrace iosnoop
