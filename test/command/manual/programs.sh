@@ -1,0 +1,8 @@
+# The examples in the pages of providers run: probes in programs.
+# @timeout: 300
+. "$suite/synthetic.sh"
+"$triggers/requests" &
+target=$!
+await_ready $target
+"$suite/manual.py" "$dtrace" $target dtrace_pid.4 dtrace_usdt.4 dtrace_synthetic.4 dtrace_mysql.4 dtrace_plockstat.4
+kill $target

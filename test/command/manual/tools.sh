@@ -1,0 +1,8 @@
+# The examples in the pages of the commands beside dtrace(8) run.
+# @timeout: 300
+. "$suite/lib.sh"
+"$triggers/requests" &
+target=$!
+await_ready $target
+"$suite/manual.py" "$dtrace" $target dtflame.1 dtheat.1 dtoffset.1 dtproc.1 stackvis.1 intrstat.8 lockstat.8 plockstat.8
+kill $target
