@@ -25,7 +25,7 @@ DOC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../doc")
 ESCAPES = ((r"\-", "-"), (r"\(aq", "'"), (r"\(ga", "`"), (r"\(ha", "^"), (r"\(ti", "~"), (r"\&", ""), (r"\e", "\\"))
 FUNCTIONS = re.compile(r"\b(fbt|vfs:namecache|nfsv[34]|iscsi):")
 COMPLAINT = re.compile(r"^[a-z]+: (error|failed|invalid|could not|cannot|internal|unknown)", re.M)
-ATTEMPTS = 6
+ATTEMPTS = 9
 STAND_INS = (
     (r"\$\((pgrep -x|pidof) mariadbd\)", "{target}"), (r"\b1234\b", "{target}"),
     (r"'java Program'", "true"), (r"\bmake -j\d", "ls /"), (r"\| less", "| cat"), (r"grep ext4", "grep ."),

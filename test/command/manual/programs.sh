@@ -1,4 +1,5 @@
 # The examples in the pages of providers run: probes in programs.
+# @anykernel: what they show has tests of its own on all kernels
 # @timeout: 300
 . "$suite/synthetic.sh"
 "$triggers/requests" &

@@ -1,4 +1,5 @@
 # The examples of dtrace(8) and of what it refers to run.
+# @anykernel: what they show has tests of its own on all kernels
 # @timeout: 300
 . "$suite/lib.sh"
 "$triggers/requests" &

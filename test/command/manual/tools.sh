@@ -1,4 +1,5 @@
 # The examples in the pages of the commands beside dtrace(8) run.
+# @anykernel: what they show has tests of its own on all kernels
 # @timeout: 300
 . "$suite/lib.sh"
 "$triggers/requests" &
