@@ -21,15 +21,16 @@ VERSION  := $(shell sed -n 's/.*dtrace_package_version_ext\[\] = "\(.*\)";/\1/p'
 LIBRARY  := $(sort $(wildcard bpf/*.bpf.c))
 ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt run api
 LIB_SRCS := $(filter-out %_test.c,$(sort $(wildcard $(ROOMS:%=src/%/*.c))))
-TOOLS    := plockstat lockstat intrstat prstat
+TOOLS    := plockstat lockstat intrstat prstat use
 TOOLKIT  := $(sort $(wildcard toolkit/*))
 DRAWERS  := dtflame dtheat dtoffset dtproc
 LOCKSTAT := $(sort $(wildcard cmd/lockstat_*.c))
 PRSTAT   := $(sort $(wildcard cmd/prstat_*.c)) cmd/pages.c
+USE      := $(sort $(wildcard cmd/use_*.c)) cmd/pages.c
 # Need no library: they ask /proc.
 LOOKERS  := pfiles
 LSP      := $(sort $(wildcard cmd/lsp*.c))
-CMD_SRCS := $(filter-out $(LSP) cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
+CMD_SRCS := $(filter-out $(LSP) cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) $(USE) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
@@ -211,6 +212,7 @@ $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 # Commands that use only the library's public interface.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
 $(BUILD)/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
+$(BUILD)/use: $(USE:%.c=$(BUILD)/%.o)
 $(DRAWERS:%=$(BUILD)/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -218,6 +220,7 @@ $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BU
 # Installed ones share the library; those of the build directory run from there.
 $(BUILD)/installed/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
 $(BUILD)/installed/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
+$(BUILD)/installed/use: $(USE:%.c=$(BUILD)/%.o)
 $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
@@ -540,6 +543,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
 .PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

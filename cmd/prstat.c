@@ -31,7 +31,8 @@ struct command {
 	bool has_states, has_threads, is_plain, is_reverse;
 	const struct key *key;
 	long lines, seconds, count;
-	uint64_t last; /* page; ns */
+	uint64_t last;	/* page; ns */
+	uint64_t drops; /* of events, since then */
 	struct user {
 		uid_t uid;
 		char name[32];
@@ -353,6 +354,10 @@ static void print_page(struct command *command)
 				    ? 1
 				    : (size_t)command->rows[i].nthreads;
 	getloadavg(load, 3);
+	if (command->drops)
+		fprintf(out, "%llu events were lost\n",
+			(unsigned long long)command->drops);
+	command->drops = 0;
 	fprintf(out,
 		"Total: %zu processes, %zu lwps, load averages: %.2f, %.2f, %.2f\n",
 		count_processes(&command->threads), nthreads, load[0], load[1],
@@ -379,8 +384,10 @@ static void page(struct command *command)
 
 static int begin_states(struct command *command)
 {
-	int status = states_start(&command->tool, &command->wanted);
+	int status;
 
+	tool_count_drops(&command->tool, &command->drops);
+	status = states_start(&command->tool, &command->wanted);
 	if (status)
 		return status;
 	threads_scan(&command->threads, &command->wanted);

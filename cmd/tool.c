@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common part of lockstat(8), plockstat(8) and intrstat(8); see tool.h.
+ * The common part of lockstat(8), plockstat(8), intrstat(8) and others; see
+ * tool.h.
  */
 #include "cmd/tool.h"
 #include "cmd/progress.h"
@@ -79,20 +80,43 @@ int tool_set_option(const struct tool *tool, char *text)
 						     : 0;
 }
 
-int tool_start(const struct tool *tool, const char *program)
+static int count_drop(const dtrace_dropdata_t *data, void *arg)
+{
+	uint64_t *drops = arg;
+
+	*drops += data->dtdda_drops;
+	return DTRACE_HANDLE_OK;
+}
+
+void tool_count_drops(const struct tool *tool, uint64_t *drops)
+{
+	dtrace_handle_drop(tool->dtp, count_drop, drops);
+}
+
+bool tool_add(const struct tool *tool, const char *program)
 {
 	dtrace_prog_t *compiled =
 		dtrace_program_strcompile(tool->dtp, program,
 					  DTRACE_PROBESPEC_NAME, 0, 0, NULL);
 
-	if (!compiled || dtrace_program_complete_ext(tool->dtp, compiled))
-		return tool_fail(tool, "cannot compile the program");
-	if (dtrace_program_exec(tool->dtp, compiled, NULL) ||
-	    dtrace_go(tool->dtp))
+	return compiled && !dtrace_program_complete_ext(tool->dtp, compiled) &&
+	       !dtrace_program_exec(tool->dtp, compiled, NULL);
+}
+
+int tool_go(const struct tool *tool)
+{
+	if (dtrace_go(tool->dtp))
 		return tool_fail(tool, "cannot enable probes");
 	interrupted = tool->dtp;
 	signals_catch(on_signal);
 	return 0;
+}
+
+int tool_start(const struct tool *tool, const char *program)
+{
+	if (!tool_add(tool, program))
+		return tool_fail(tool, "cannot compile the program");
+	return tool_go(tool);
 }
 
 int tool_work(const struct tool *tool, FILE *out)

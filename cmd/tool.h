@@ -2,14 +2,16 @@
 #pragma once
 
 /*
- * What the commands beside dtrace(8) have in common: lockstat, plockstat and
- * intrstat each run one D program of their own and print what it counted.
+ * What the commands beside dtrace(8) have in common: lockstat, plockstat,
+ * intrstat, prstat and use run D programs of their own and print what they
+ * counted.
  *
  * They use only the library's public interface, as any program could.
  */
 
 #include <dtrace.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { EXIT_FATAL = 1, EXIT_USAGE = 2 };
@@ -27,7 +29,19 @@ int tool_open(struct tool *tool, const char *name);
 int tool_fail(const struct tool *tool, const char *what);
 /* -x name[=value] */
 int tool_set_option(const struct tool *tool, char *text);
-/* Enables the program; from now on signals end the tracing (signals.h). */
+/*
+ * Events that were lost are added up and not reported, for a tool that shows
+ * pages and says it there.
+ */
+void tool_count_drops(const struct tool *tool, uint64_t *drops);
+/*
+ * Compiles a program, of which there can be more than one.  False: it cannot be
+ * had on this kernel, dtrace_errno() says why.
+ */
+bool tool_add(const struct tool *tool, const char *program);
+/* Enables what was added; from now on signals end the tracing (signals.h). */
+int tool_go(const struct tool *tool);
+/* Both, for one program; from now on signals end the tracing (signals.h). */
 int tool_start(const struct tool *tool, const char *program);
 /* Until the program, its process or a signal ends the tracing. */
 int tool_work(const struct tool *tool, FILE *out);

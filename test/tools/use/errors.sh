@@ -1,0 +1,53 @@
+# Errors that were made are counted: requests to a disk that fail, descriptors that cannot
+# be had.  A process at its limit stands out.
+. "$suite/lib.sh"
+use=${dtrace%/*}/use
+own_disk 1m
+dd if=$loop of=/dev/null bs=4k count=1 iflag=direct 2> /dev/null
+"$use" 1 > out 2> err &
+tracer=$!
+pages() { grep -c '^locks futex' out; }
+await_pages() {
+	for _ in $(seq $looks); do
+		[ "$(pages)" -ge "$1" ] && return
+		sleep 0.05
+	done
+	echo "waited in vain for page $1"
+}
+await_pages 1
+# the disk is larger than the file that it is in
+truncate -s 512k disk
+for block in 200 210 220; do
+	dd if=$loop of=/dev/null bs=4k skip=$block count=1 iflag=direct 2> /dev/null && echo "read beyond the end"
+done
+cat > full.py <<'X'
+# Has all descriptors that it may have, and asks for 7 more.
+import os, resource, signal
+resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+failed = 0
+while failed < 7:
+    try:
+        os.open("/dev/null", os.O_RDONLY)
+    except OSError:
+        failed += 1
+os.write(1, b"full\n")
+signal.pause()
+X
+python3 full.py > said &
+full=$!
+await said full
+await_pages $(($(pages) + 2))
+kill $full
+wait $full 2> /dev/null
+kill -INT $tracer
+wait $tracer
+cat err
+awk -v disk="disk $disk " '
+	index($0, disk) == 1 { failed += $(NF - ($NF == "!")); if ($NF == "!") marked++ }
+	/^descriptors / { refused += $(NF - ($NF == "!")); if ($NF == "!") noticed++ }
+	/^descriptors\/process / && $2 == "100%" && $3 == "!" { full++ }
+	END {
+		print "requests that failed: " failed + 0 (marked ? ", marked" : "")
+		print (refused >= 7 && noticed) ? "refused descriptors: counted and marked" : "refused " refused
+		print full ? "a process at its limit: marked" : "no process at its limit"
+	}' out
