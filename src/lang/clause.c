@@ -101,8 +101,15 @@ static bool match_description(struct checker *checker,
 	if (result < 0)
 		return bad_description(checker, desc, &error) ||
 		       inspect_doubt(checker->language, desc);
-	if (match.count || option_on(language->config.options, OPTION_ZDEFS))
+	if (match.count)
 		return true;
+	if (option_on(language->config.options, OPTION_ZDEFS)) {
+		if (!checker->nprobes && oracle->match_silent &&
+		    oracle->match_silent(oracle->context, desc,
+					 &checker->first_probe))
+			checker->nprobes = 1;
+		return true;
+	}
 	return no_probe(checker, desc) ||
 	       inspect_doubt(checker->language, desc);
 }

@@ -50,6 +50,12 @@ struct probe_oracle {
 		     bool (*visit)(void *data, const struct probe_info *probe),
 		     void *data, struct probe_error *error);
 	/*
+	 * A probe that stands for those of processes to come, and has the same
+	 * arguments; false: none is known.
+	 */
+	bool (*match_silent)(void *context, const struct probe_desc *desc,
+			     struct probe_info *probe);
+	/*
 	 * Types of args[n].  native and translated are D type texts or types;
 	 * returns 1, or 0 when the probe has no such argument, or -1 when the
 	 * probe has no type information at all.

@@ -18,19 +18,25 @@ struct match_visit {
 	void *data;
 };
 
-static bool visit_probe(void *data, const struct probe *probe)
+static struct probe_info info_of(const struct probe *probe,
+				 const struct probe_desc *desc)
 {
-	const struct match_visit *match = data;
-	struct probe_info info = {
+	return (struct probe_info){
 		.id = probe->id,
 		.provider = probe->provider_name,
 		.module = probe->module,
 		.function = probe->function,
 		.name = probe->name,
-		.attr = probe_attr(probe, match->desc),
+		.attr = probe_attr(probe, desc),
 		.arg_attr = probe->provider->attrs.args,
 		.opaque = (void *)(uintptr_t)probe,
 	};
+}
+
+static bool visit_probe(void *data, const struct probe *probe)
+{
+	const struct match_visit *match = data;
+	struct probe_info info = info_of(probe, match->desc);
 
 	return match->visit(match->data, &info);
 }
@@ -43,6 +49,33 @@ static int oracle_match(void *context, const struct probe_desc *desc,
 	struct match_visit match = { desc, visit, data };
 
 	return registry_match(context, desc, visit_probe, &match, error);
+}
+
+/* The probe's answer, if its arguments are declared. */
+struct silent_visit {
+	const struct probe_desc *desc;
+	struct probe_info *info;
+	bool is_found;
+};
+
+static bool visit_silent(void *data, const struct probe *probe)
+{
+	struct silent_visit *silent = data;
+
+	if (!probe->provider->declares_arguments)
+		return true;
+	*silent->info = info_of(probe, silent->desc);
+	silent->is_found = true;
+	return false;
+}
+
+static bool oracle_match_silent(void *context, const struct probe_desc *desc,
+				struct probe_info *info)
+{
+	struct silent_visit silent = { .desc = desc, .info = info };
+
+	registry_match_silent(context, desc, visit_silent, &silent);
+	return silent.is_found;
 }
 
 static int oracle_argument(void *context, const struct probe_info *info,
@@ -123,6 +156,7 @@ struct probe_oracle registry_oracle(struct probe_registry *registry)
 	return (struct probe_oracle){
 		.context = registry,
 		.match = oracle_match,
+		.match_silent = oracle_match_silent,
 		.argument = oracle_argument,
 		.argument_problem = oracle_argument_problem,
 		.has_provider = oracle_has_provider,

@@ -158,6 +158,8 @@ struct provider {
 	bool enters_kernel;
 	/* Pointers among the arguments are addresses of user memory. */
 	bool has_user_pointers;
+	/* Types of arguments are declared, so they are known before a process is. */
+	bool declares_arguments;
 	/* Probes of different shape never share a program.  NULL: all alike. */
 	uint32_t (*shape)(const struct probe *probe);
 	/*

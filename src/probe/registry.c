@@ -445,8 +445,9 @@ void registry_match_silent(struct probe_registry *registry,
 		const struct probe *probe = vec_at(&registry->probes, i,
 						   struct probe);
 
-		if (probe->is_silent && matches(probe, desc))
-			visit(data, probe);
+		if (probe->is_silent && matches(probe, desc) &&
+		    !visit(data, probe))
+			return;
 	}
 }
 

@@ -561,6 +561,7 @@ const struct provider synthetic_provider = {
 	.list = synthetic_list,
 	.typed_argument = synthetic_argument,
 	.has_user_pointers = true,
+	.declares_arguments = true,
 	.shape = stable_shape,
 	.sources = stable_sources,
 	.context = stable_context,

@@ -87,3 +87,10 @@ echo "-- types"
 "$dtrace" -L lib -c ./many-things -lvn 'many$target:::widths,many$target:::inner' 2>&1 | grep 'args\['
 echo "-- an argument that does not exist"
 run 'many$target:::deep { trace(args[1]); }' | sed -n '1s/many[0-9][0-9]*/manyPID/p'
+echo "-- types are known before there is a process"
+cat > lib/absent.d <<'Y'
+provider absent { probe p(int x, char *text) { no-such-program:f:entry { fire(1, arg0); } }; };
+Y
+"$dtrace" -L lib -qZn 'absent*:::p { printf("%d %s", args[0], stringof(args[1])); } BEGIN { trace("compiled"); exit(0); }' 2>&1
+echo
+"$dtrace" -L lib -qZn 'absent*:::p { trace(args[2]); } BEGIN { exit(0); }' 2>&1 | head -1
