@@ -28,7 +28,7 @@ tool httpdurls.d --process $worker -a -t 1 -- sh wait.sh > out
 sed -n 's/  */ /g; /index.html/p' out | cut -d' ' -f1-3
 echo "-- clients"
 tool httpclients.d --process $worker -- sh wait.sh > out
-awk 'NR == 2 { print $1, $2, $3, $4 } /127.0.0.1/ { print $1, $2, $3, $4 }' out
+awk 'NR == 2 { print $1, $2, $3, $4 } /127.0.0.1/ { print $1, $2, $3, ($4 > 290) }' out
 echo "-- errors"
 tool httperrors.d --process $worker -- sh wait.sh > out
 awk 'NR == 1 { print $1, $2, $3, $4 } / \/(none|down) / { print $5, $6, $7, $8 }' out
@@ -36,4 +36,4 @@ tool httperrors.d --process $worker -m 500 -- sh wait.sh | grep -c '/none'
 echo "-- seconds"
 tool httpdstat.d --process $worker -- sh wait.sh > out
 awk 'NR == 1 { print $0; next } { num += $5; get += $6; post += $7; err += $8; kb += $9 }
-     END { print num, get, post, err, kb > 290 }' out
+     END { print num, get, post, err, (kb > 290) }' out
