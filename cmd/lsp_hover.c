@@ -142,15 +142,17 @@ static int put_parameter(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
 {
 	struct hover *hover = arg;
 	const char *word = hover->document->text + hover->from + 1;
+	const char *quote = strcmp(param->dtpa_type, "string") ? "" : "\"";
+	const char *value = param->dtpa_default;
 	char *code = NULL;
 
 	(void)dtp;
 	if (strlen(param->dtpa_name) != hover->to - hover->from - 1 ||
 	    strncmp(word, param->dtpa_name, hover->to - hover->from - 1) != 0)
 		return 0;
-	if (asprintf(&code, "%s $%s%s%s", param->dtpa_type, param->dtpa_name,
-		     param->dtpa_default ? " = " : "",
-		     param->dtpa_default ? param->dtpa_default : "") < 0)
+	if (asprintf(&code, "%s $%s%s%s%s%s", param->dtpa_type,
+		     param->dtpa_name, value ? " = " : "", value ? quote : "",
+		     value ? value : "", value ? quote : "") < 0)
 		return 1;
 	put_code(hover->out, code);
 	free(code);

@@ -40,8 +40,10 @@ int command_serve(int argc, char **argv)
 		if (errno != ENOENT)
 			break;
 	}
-	complain("failed to start the language server: %s", strerror(errno));
-	if (errno == ENOENT)
+	int error = errno;
+
+	complain("failed to start the language server: %s", strerror(error));
+	if (error == ENOENT)
 		hint("it is in the package dtrace-lsp");
 	return EXIT_FATAL;
 }

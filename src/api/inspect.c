@@ -57,8 +57,7 @@ static void complain(void *context, const struct diag *diag, bool is_doubt)
 	dtrace_complaint_ext_t complaint = complaint_of(diag);
 
 	complaint.dtcm_is_doubt = is_doubt;
-	if (what->dtin_complain)
-		what->dtin_complain(what->dtin_arg, &complaint);
+	what->dtin_complain(what->dtin_arg, &complaint);
 }
 
 static dtrace_namekind_ext_t kind_of(const struct ident *ident)
@@ -107,6 +106,18 @@ static void define(void *data, const struct ident *ident)
 	what->dtin_define(what->dtin_arg, &name);
 }
 
+/* On one line. */
+static const char *head_of(struct arena *arena, const struct place *place)
+{
+	char *head = arena_strndup(arena, place->source->text + place->offset,
+				   place->length);
+
+	for (char *p = head; *p; p++)
+		if (*p == '\n' || *p == '\r' || *p == '\t')
+			*p = ' ';
+	return head;
+}
+
 static void define_clauses(const struct inspecting *inspecting)
 {
 	const dtrace_inspect_ext_t *what = inspecting->what;
@@ -120,10 +131,7 @@ static void define_clauses(const struct inspecting *inspecting)
 			.dtnm_kind = DTRACE_NAME_CLAUSE,
 			.dtnm_place = to_public(&part->place),
 			.dtnm_last_line = part->last_line,
-			.dtnm_name = arena_strndup(
-				arena,
-				part->place.source->text + part->place.offset,
-				part->place.length),
+			.dtnm_name = head_of(arena, &part->place),
 		};
 
 		name.dtnm_declaration = name.dtnm_name;
@@ -170,7 +178,7 @@ int dtrace_inspect_ext(dtrace_hdl_t *dtp, const dtrace_inspect_ext_t *what)
 	struct inspection inspection = {
 		.line = what->dtin_line,
 		.column = what->dtin_column,
-		.complain = complain,
+		.complain = what->dtin_complain ? complain : NULL,
 	};
 
 	handle_set_args(dtp, 1, args);

@@ -78,7 +78,8 @@ static bool no_probe(struct checker *checker, const struct probe_desc *desc)
 	/* vnode_t *x; in a script from another system */
 	if (!*desc->provider && !*desc->module && !*desc->function)
 		hint_unknown_type(checker->language, str_of(desc->name));
-	const char *hint = oracle->suggest
+	/* looks at all probes: not if nobody hears it */
+	const char *hint = oracle->suggest && !language->is_deaf
 				   ? oracle->suggest(oracle->context, desc)
 				   : NULL;
 

@@ -348,6 +348,7 @@ void complete_text(struct completer *completer, const char *text, size_t length,
 	struct source *source = arena_new_of(language->arena, struct source);
 
 	*source = (struct source){ .name = "", .text = text, .length = length };
+	language->is_deaf = true;
 	language_prepare(language, source); /* for parameters */
 	diag_clear(&language->diag);
 	cursor_find(cursor, language->arena, text, length, at);

@@ -97,14 +97,25 @@ static bool is_consequence(const struct inspection *inspection,
 	return false;
 }
 
+/* What kind of text $1 will be is known when it is given. */
+static bool is_about_operand(const struct place *place)
+{
+	const char *text = place->source ? place->source->text + place->offset
+					 : "";
+
+	return place->length > 1 && text[0] == '$' && text[1] >= '0' &&
+	       text[1] <= '9';
+}
+
 static void tell(struct language *language, bool is_doubt)
 {
 	struct inspection *inspection = language->inspection;
 	const struct diag *diag = &language->diag;
-	bool is_moot = inspection->is_moot && diag->tag == D_ARGS_TYPE;
+	bool is_moot = (inspection->is_moot && diag->tag == D_ARGS_TYPE) ||
+		       is_about_operand(&diag->place);
 
-	if (diag->failed && !is_moot && !is_consequence(inspection, diag) &&
-	    !is_told(language, diag))
+	if (inspection->complain && diag->failed && !is_moot &&
+	    !is_consequence(inspection, diag) && !is_told(language, diag))
 		inspection->complain(inspection->context, diag, is_doubt);
 	diag_clear(&language->diag);
 }
@@ -165,6 +176,11 @@ static bool is_own(const struct parser *parser)
 	return inspection && parser->lexer.source == inspection->source;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 void inspect_begin(struct parser *parser, const struct lexer *start)
 {
 	struct inspection *inspection = parser->language->inspection;
@@ -176,9 +192,15 @@ void inspect_begin(struct parser *parser, const struct lexer *start)
 	struct inspected_part *part = arena_new_of(parser->language->arena,
 						   struct inspected_part);
 
-	while (n < left && text[n] != '\n' && text[n] != '{' && text[n] != ';')
-		n++;
-	while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+	/* descriptions may go on after a comma, on the next line */
+	for (char last = ','; n < left && text[n] != '{' && text[n] != ';';
+	     n++) {
+		if (text[n] == '\n' && last != ',')
+			break;
+		if (!is_blank(text[n]))
+			last = text[n];
+	}
+	while (n && is_blank(text[n - 1]))
 		n--;
 	part->place = lexer_place(start, n);
 	part->is_clause = !element_is_declaration(parser);
@@ -201,8 +223,14 @@ void inspect_end(struct parser *parser)
 		return;
 	struct inspected_part *part = current_part(parser);
 
+	const char *text = parser->lexer.source->text;
+
 	part->end = parser->lexer.at;
 	part->last_line = parser->lexer.line;
+	/* the next element may be where it was found to end */
+	while (part->end > part->place.offset + part->place.length &&
+	       is_blank(text[part->end - 1]))
+		part->last_line -= text[--part->end] == '\n';
 }
 
 static bool is_first_column(const struct lexer *lexer)
@@ -292,7 +320,9 @@ void language_inspect(struct language *language, const struct source *source,
 {
 	inspection->last_part = &inspection->parts;
 	language->inspection = inspection;
+	language->is_deaf = !inspection->complain;
 	language_compile(language, source, SPEC_NONE);
 	inspect_tell(language);
 	language->inspection = NULL;
+	language->is_deaf = false;
 }

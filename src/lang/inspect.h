@@ -45,7 +45,7 @@ struct sighting {
 
 /* A program element, whether it is right or not. */
 struct inspected_part {
-	struct place place; /* where it begins, as long as its first line */
+	struct place place; /* of its head: descriptions and predicate */
 	size_t end;	    /* in the text */
 	uint32_t last_line;
 	bool is_clause, has_failed;
@@ -54,6 +54,7 @@ struct inspected_part {
 
 struct inspection {
 	uint32_t line, column; /* the cursor: from 1, bytes; line 0: none */
+	/* NULL: nobody wants to know */
 	void (*complain)(void *context, const struct diag *diag, bool is_doubt);
 	void *context;
 

@@ -40,6 +40,7 @@ struct language {
 	struct compilation *waiting; /* language.c: in their order */
 
 	struct inspection *inspection; /* inspect.h; NULL: none */
+	bool is_deaf;		       /* nobody reads its complaints */
 	bool is_building;	       /* language_set_building() */
 	bool in_library;	       /* compiling a D library */
 	bool in_directory;	       /* ... one that -L names */

@@ -67,7 +67,10 @@ void sight_member(struct language *language, const struct node *member,
 		  struct type *of, struct type *type)
 {
 	struct sighting *seen = seen_at(language, &member->place);
+	struct type *stripped = type_strip(language->types, of);
 
+	if (stripped->kind == TYPE_POINTER)
+		of = stripped->target;
 	if (seen)
 		*seen = (struct sighting){ .kind = SIGHT_MEMBER,
 					   .name = member->member.name,
