@@ -416,7 +416,7 @@ bench-page:
 
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev esbuild
 TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
-             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc musl-tools pkgconf valgrind \
+             ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
              tmux bash-completion zsh fish vim-nox
@@ -465,6 +465,12 @@ rpm: dist
 check-packages: deps
 	@tools/deps.sh "package builders" debhelper dpkg-dev lintian rpm mmdebstrap xz-utils
 	$(SUDO) test/packages.sh $(BUILD)/check-packages
+
+# The guide, all documents and manual pages as a web site, for browsers without a network.
+SITE ?= $(BUILD)/site
+
+site:
+	tools/site.py $(SITE)
 
 # C as .clang-format has it; test/check.py looks whether it is.
 format:
@@ -545,4 +551,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
 
-.PHONY: all command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

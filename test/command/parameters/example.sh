@@ -1,7 +1,7 @@
-# The script that the README shows: a read that takes long, and whose it is.
+# The script that the tutorial shows: a read that takes long, and whose it is.
 script=$suite/../examples/slower.d
-grep -A8 '^    string$' "$suite/../README.md" | sed 's/^    //' > readme.txt
-grep -A8 '^string$' "$script" | cmp - readme.txt && echo as in the README
+grep -A8 '^string$' "$suite/../doc/guide/tutorial.md" > readme.txt
+grep -A8 '^string$' "$script" | cmp - readme.txt && echo as in the tutorial
 "$dtrace" -qs "$script" --help | sed 's|/[^ ]*/slower.d|slower.d|'
 cat > slow.py <<'P'
 import os, time

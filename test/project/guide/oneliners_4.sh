@@ -1,0 +1,4 @@
+# The one-liners of the guide run, and print what the text shows (part 4 of 4).
+# @once: the guide is about what people install, not about a build or a kernel
+# @timeout: 600
+python3 "$suite/guide.py" --dtrace "$dtrace" --part 4/4 "$suite/../doc/guide/oneliners.md"

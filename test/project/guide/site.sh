@@ -1,0 +1,25 @@
+# `make site` makes a web site in which every link leads somewhere, nothing is loaded from
+# the network, and all documents, manual pages and tools have a page.
+# @once: nothing here depends on a build
+# @anykernel: nothing here depends on the kernel
+for command in cmark-gfm mandoc; do
+	command -v $command > /dev/null || { echo "no $command here"; exit 77; }
+done
+top=$(realpath "$suite/..")
+make -s -C "$top" site SITE="$PWD/site" || exit 1
+"$suite/links.py" site | sed 's/[0-9][0-9]*/N/g'
+cd "$top" || exit 1
+for source in README.md doc/*.md doc/guide/*.md doc/toolkit/*.md; do
+	page=${source%.md}.html
+	[ -s "$OLDPWD/site/${page/README.html/index.html}" ] || echo "no page of $source"
+done
+find doc -name '*.[1-8]' -printf '%f\n' > "$OLDPWD/manuals"
+ls toolkit | sed 's/$/.8/' >> "$OLDPWD/manuals"
+cd "$OLDPWD" || exit 1
+while read -r manual; do
+	grep -q "<td class=\"head-ltitle\">" "site/man/$manual.html" || echo "no page of $manual"
+	grep -q "$manual.html" site/man/index.html || echo "$manual is not in the index"
+done < manuals
+# What links.py is for: a file, an anchor, a picture of another site.
+echo '<a href="nosuch.html">1</a> <a href="index.html#nosuch">2</a> <img src="https://example.org/3.png">' > site/dead.html
+"$suite/links.py" site
