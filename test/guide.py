@@ -40,7 +40,8 @@ PROMPT = re.compile(r"[#$] (.*)")
 NUMBER = re.compile(r"[-+<>=(\[]*\d[\d.,:/-]*(?:ns|us|ms|s|%|[KMGT]i?B?|B)?[)\];:,]*$|0x[0-9a-f]+[)\],:]*$")
 ROW = re.compile(r"\s*(?:<\s*|>=\s*)?-?\d+\s*(?:\|@*|[-+|@ ]+\|)\s+\d+$")
 FRAME = re.compile(r"\s+\S+`\S.*$|\s+0x[0-9a-f]+$")
-HEADING = re.compile(r"(?:[A-Z%(][A-Z0-9%()/_.-]*\s*){2,}$|\s*value  -+ Distribution -+ count$|-+$")
+CAPITALS = re.compile(r"[A-Z%(][A-Z0-9%()/_.:-]*$")
+DISTRIBUTION = re.compile(r"\s*value  -+ Distribution -+ count$")
 PICTURE = re.compile(r"(?:-o |flame=|heatmap=|record=|> )([\w.-]+\.(?:svg|html|folded|json|dtr|txt))\b")
 DROPS = re.compile(r"\bdrops?\b")       # a matter of the machine
 ATTEMPTS = (0.6, 3, 12)     # seconds
@@ -56,14 +57,16 @@ def kind(line):
         return "row of a histogram"
     if FRAME.match(line):
         return "frame of a stack"
-    if HEADING.match(line) or line.startswith("dtrace: "):
-        return re.sub(r"\d+", "N", " ".join(line.split()))
-    columns = ["9" if NUMBER.match(word) else "a" for word in line.split()]
+    words = line.split()
+    is_heading = len(words) > 1 and all(CAPITALS.match(word) for word in words)
+    if is_heading or DISTRIBUTION.match(line) or line.startswith("dtrace: "):
+        return re.sub(r"\d+", "N", " ".join(words))
+    columns = ["9" if NUMBER.match(word) else "a" for word in words]
     return re.sub(r"a a a( a)*", "text", " ".join(columns))
 
 
 def lines_of(text):
-    return [line for line in text.replace("\r", "\n").splitlines()
+    return [line.rstrip() for line in text.replace("\r", "\n").splitlines()
             if line.strip() and line.strip() not in ("^C", "[...]") and not DROPS.search(line)]
 
 
