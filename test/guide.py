@@ -24,7 +24,7 @@ Commands find dtrace, the tools and the scripts of toolkit/ in PATH, and run in 
 directory.  Times are shortened (tick-5s, -d 10) and made longer again if the shape does
 not come: nothing here depends on how fast the machine is.
 
-The shape of a line: a heading of capitals and a message of dtrace stand for themselves,
+The shape of a line: a heading (words, most of them capitals) and a message of dtrace stand for themselves,
 with any numbers; a row of a histogram, a frame of a stack; else its columns, numbers or
 words, where three words or more are text.  What the text shows twice must come, and
 most of what comes must be of a kind that the text shows.  Pictures (-o FILE) must be there.
@@ -40,11 +40,12 @@ PROMPT = re.compile(r"[#$] (.*)")
 NUMBER = re.compile(r"[-+<>=(\[]*\d[\d.,:/-]*(?:ns|us|ms|s|%|[KMGT]i?B?|B)?[)\];:,]*$|0x[0-9a-f]+[)\],:]*$")
 ROW = re.compile(r"\s*(?:<\s*|>=\s*)?-?\d+\s*(?:\|@*|[-+|@ ]+\|)\s+\d+$")
 FRAME = re.compile(r"\s+\S+`\S.*$|\s+0x[0-9a-f]+$")
-CAPITALS = re.compile(r"[A-Z%(][A-Z0-9%()/_.:-]*$")
+CAPITALS = re.compile(r"[A-Z%(][A-Z0-9%()/_.:@-]*$")
 DISTRIBUTION = re.compile(r"\s*value  -+ Distribution -+ count$")
 PICTURE = re.compile(r"(?:-o |flame=|heatmap=|record=|> )([\w.-]+\.(?:svg|html|folded|json|dtr|txt))\b")
 DROPS = re.compile(r"\bdrops?\b")       # a matter of the machine
 ATTEMPTS = (0.6, 3, 12)     # seconds
+ENOUGH = 65536              # characters at the beginning, and at the end
 LAST = 60                   # after which a command that should end has not
 
 
@@ -58,7 +59,8 @@ def kind(line):
     if FRAME.match(line):
         return "frame of a stack"
     words = line.split()
-    is_heading = len(words) > 1 and all(CAPITALS.match(word) for word in words)
+    capitals = sum(bool(CAPITALS.match(word)) for word in words)
+    is_heading = capitals > 1 and 2 * capitals > len(words) and not any(NUMBER.match(word) for word in words)
     if is_heading or DISTRIBUTION.match(line) or line.startswith("dtrace: "):
         return re.sub(r"\d+", "N", " ".join(words))
     columns = ["9" if NUMBER.match(word) else "a" for word in words]
@@ -70,10 +72,14 @@ def lines_of(text):
             if line.strip() and line.strip() not in ("^C", "[...]") and not DROPS.search(line)]
 
 
+def end_of(text):
+    return "\n".join(text.splitlines()[-30:])
+
+
 def compare(said, printed, whole=True):
     """What is wrong with the output, or None."""
     kinds = [kind(line) for line in lines_of(said)]
-    came = [kind(line) for line in lines_of(printed)]
+    came = [kind(line) for line in lines_of(printed[:ENOUGH] + printed[ENOUGH:][-ENOUGH:])]
     fixed = {k for k in kinds if len(k) > 4 and (k.isupper() or ":" in k or " of a " in k or "---" in k)}
     wanted = fixed | {k for k in kinds if kinds.count(k) > 1} or set(kinds)
     missing = wanted - set(came)
@@ -158,6 +164,7 @@ class Reader:
                 if text.startswith("#!"):
                     self.put(os.path.join(tools, name), text.replace("#!/usr/sbin/dtrace", f"#!{tools}/dtrace", 1))
         os.symlink(tools, os.path.join(self.where, "examples"))
+        os.environ.pop("_DTRACE_TESTING", None)     # prints less
         self.env = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
 
     @staticmethod
@@ -195,19 +202,19 @@ class Reader:
             command = re.sub(r"(dt(?:flame|heat|offset|proc) .*-d) \d+", rf"\1 {max(1, int(seconds))}", command)
         with tempfile.TemporaryFile("w+b") as output:
             process = self.start(command, output)
-            begin, first, mark = time.monotonic(), None, 0
+            begin, first, mark = time.monotonic(), None, None
             for _ in range(20 * (LAST if seconds else 30)):
                 if process.poll() is not None:
                     break
                 time.sleep(0.05)
-                size = os.fstat(output.fileno()).st_size
+                size = os.fstat(output.fileno()).st_size        # much may come; its beginning will do
                 first = first or (size and time.monotonic())
-                if not interrupted or mark:
+                if not interrupted or mark is not None:
                     continue
                 if not first and time.monotonic() > begin + 3:      # it says nothing before it is interrupted
                     first = begin + 3
                 enough = first and time.monotonic() > first + (seconds or self.wait)
-                printed = os.pread(output.fileno(), size, 0).decode(errors="replace")
+                printed = os.pread(output.fileno(), min(size, ENOUGH), 0).decode(errors="replace")
                 if enough and (not seconds or compare(before, printed, whole=False) is None):
                     mark = size
                     self.stop(process, signal.SIGINT)
@@ -216,8 +223,8 @@ class Reader:
             output.seek(0)
             printed = output.read()
         if is_late and seconds:
-            raise Wrong(f"did not end; it printed\n{printed.decode(errors='replace')}")
-        if mark and not seconds:
+            raise Wrong(f"did not end; it printed\n{end_of(printed.decode(errors='replace'))}")
+        if mark is not None and not seconds:
             printed = printed[:mark] + b"^C\n" + printed[mark:]
         return process.returncode, printed.decode(errors="replace")
 
@@ -240,7 +247,7 @@ class Reader:
                     wrong = f"no {os.path.basename(name)}"
             if not wrong:
                 return
-        raise Wrong(f"{wrong}; it printed\n{printed}")
+        raise Wrong(f"{wrong}; it printed\n{end_of(printed)}")
 
     def session(self, lines, said):
         """Run the block, and return its lines: the same, or with --write what was printed now."""
@@ -259,7 +266,7 @@ class Reader:
                            if not DROPS.search(line) and not re.search(self.options.without, line)]
                 keep = int(expected.get("keep", 30))
                 if len(printed) > keep:
-                    printed = printed[:keep] + ["[...]"]
+                    printed = printed[:keep] + ["[...]"] + ["^C"] * ("^C" in printed[keep:])
                 now += printed
                 print(f"{status} {command}", *printed, sep="\n", flush=True)
             else:
