@@ -255,27 +255,49 @@ static bool lower_mount_path(struct lower *lower, const struct node *call,
 
 SUBROUTINE(_mount_path, "string (struct path *)", .lower = lower_mount_path);
 
+/* Where a member is that has one of two names, the older first. */
+static bool either_offset(struct lower *lower, const struct node *node,
+			  const char *tag, const char *older, const char *newer,
+			  int64_t *offset)
+{
+	struct member member;
+
+	if (!types_kernel_member(lower->types, tag, older, &member))
+		return member_offset(lower, node, tag, newer, offset);
+	*offset = (int64_t)(member.bit_offset / 8);
+	return true;
+}
+
 /*
  * A page may be part of a larger folio: then bit 0 of compound_head is set and
- * the rest is the folio's address.
+ * the rest is the folio's address.  Since Linux 7.0 the member is compound_info,
+ * and the rest may be a mask instead, which makes the page's address the
+ * folio's.  Masks have more leading ones than an address of a page can have.
  */
 static bool lower_page_folio(struct lower *lower, const struct node *call,
 			     struct value *result)
 {
 	struct ir_builder *b = &lower->b;
+	enum { MASK_SHIFT = 40, MASK_ONES = 0xffffff };
 	struct ir_block *part = ir_block_new(b, "part of a folio");
+	struct ir_block *masked = ir_block_new(b, "masked");
 	struct ir_block *join = ir_block_new(b, "join");
-	ir_reg page, head, folio = ir_reg_new(b->program);
+	ir_reg page, head, ones, folio = ir_reg_new(b->program);
 	int64_t offset;
 
 	if (!lower_scalar(lower, call_argument(call, 0), &page) ||
-	    !member_offset(lower, call, "page", "compound_head", &offset))
+	    !either_offset(lower, call, "page", "compound_head",
+			   "compound_info", &offset))
 		return false;
 	head = read_word(b, page, offset);
 	ir_move(b, folio, page);
 	ir_branch(b, ir_binary_imm(b, IR_AND, head, 1), part, join);
 	ir_enter(b, part);
 	ir_move(b, folio, ir_binary_imm(b, IR_ADD, head, -1));
+	ones = ir_binary_imm(b, IR_LSR, head, MASK_SHIFT);
+	ir_branch(b, ir_binary_imm(b, IR_EQ, ones, MASK_ONES), masked, join);
+	ir_enter(b, masked);
+	ir_move(b, folio, ir_binary(b, IR_AND, page, head));
 	ir_enter(b, join);
 	*result = value_of_reg(call->type, folio);
 	return true;
@@ -379,7 +401,7 @@ static bool read_alias(struct lower *lower, const struct node *call,
 	if (!lower_scalar(lower, call_argument(call, 0), &inode) ||
 	    !member_offset(lower, call, "inode", "i_dentry", &names) ||
 	    !member_offset(lower, call, "inode", "i_sb", &sb) ||
-	    !member_offset(lower, call, "dentry", "d_u", &alias) ||
+	    !either_offset(lower, call, "dentry", "d_u", "d_alias", &alias) ||
 	    !member_offset(lower, call, "mount", "mnt", &mnt) ||
 	    !find_member(lower, call, "super_block", "s_mounts", &mounts))
 		return false;
@@ -415,5 +437,25 @@ static bool lower_inode_mount(struct lower *lower, const struct node *call,
 	       mount_text(lower, call, &path, result);
 }
 
+static bool lower_inode_name(struct lower *lower, const struct node *call,
+			     struct value *result)
+{
+	struct ir_builder *b = &lower->b;
+	int64_t names, alias;
+	ir_reg inode;
+
+	if (!lower_scalar(lower, call_argument(call, 0), &inode) ||
+	    !member_offset(lower, call, "inode", "i_dentry", &names) ||
+	    !either_offset(lower, call, "dentry", "d_u", "d_alias", &alias))
+		return false;
+	*result = value_of_reg(call->type,
+			       ir_binary_imm(b, IR_ADD,
+					     read_word(b, inode, names),
+					     -alias));
+	return true;
+}
+
+SUBROUTINE(_inode_name, "struct dentry *(struct inode *)",
+	   .lower = lower_inode_name);
 SUBROUTINE(_inode_path, "string (struct inode *)", .lower = lower_inode_path);
 SUBROUTINE(_inode_mount, "string (struct inode *)", .lower = lower_inode_mount);

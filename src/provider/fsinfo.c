@@ -44,9 +44,15 @@
 	STABLE_SOURCES({ "fbt::" function ":entry", \
 			 .args = { "(uintptr_t)" dentry " | 1" } })
 
+/* The function takes the next part of a path. */
+#define LOOKS_UP(function) \
+	{ "fbt::" function ":entry", \
+	  .when = "(args[0]->path.dentry->d_inode->i_mode & 0xf000) == 0x4000", \
+	  .args = { "(uintptr_t)args[0]->path.dentry | 1" } }
+
 /* A name of an inode. */
 #define NAME_OF(inode) \
-	"((uintptr_t)" inode "->i_dentry.first - offsetof(struct dentry, d_u)) | 1"
+	"(uintptr_t)_inode_name(" inode ") | 1"
 #define HAS_NAME(inode) inode "->i_dentry.first != NULL"
 
 static const struct stable_probe probes[] = {
@@ -82,9 +88,7 @@ static const struct stable_probe probes[] = {
 	{ "setattr", FILE_AND_BYTES, KNOWS("notify_change", "args[1]") },
 	/* a directory in which a part of a path is looked up */
 	{ "lookup", FILE_AND_BYTES,
-	  STABLE_SOURCES({ "fbt::walk_component:entry",
-			   .when = "(args[0]->path.dentry->d_inode->i_mode & 0xf000) == 0x4000",
-			   .args = { "(uintptr_t)args[0]->path.dentry | 1" } }) },
+	  STABLE_SOURCES(LOOKS_UP("walk_component"), LOOKS_UP("lookup_fast")) },
 	/* by open(2) too, where the name is not there yet */
 	{ "create", FILE_AND_BYTES, KNOWS("security_inode_create", "args[1]") },
 	/* access(2): its mask has bit 4 set (MAY_ACCESS) */

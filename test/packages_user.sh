@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What an ordinary user with sudo does after `dpkg -i`: packages_user.sh tools|one-liners
+# Prints a line for each, and what went wrong.  Run by packages_fresh.sh.
+set -u
+out=$(mktemp) err=$(mktemp)
+bad=0
+
+# Something to see: programs start, files are opened, some in vain.
+load() {
+	while :; do
+		ls -l /etc /no-such-file > /dev/null 2>&1
+		cat /etc/passwd > "$out.copy"
+	done
+}
+load & busy=$!
+trap 'kill $busy' EXIT
+
+# tool PATTERN COMMAND...: runs it for a while, longer if it has shown nothing
+tool() {
+	local pattern=$1 seconds
+	shift
+	for seconds in 4 15 60; do
+		sudo timeout --foreground -s INT $seconds "$@" > "$out" 2> "$err" < /dev/null
+		grep -qE "$pattern" "$out" && break
+	done
+	result "$*" grep -qE "$pattern" "$out"
+}
+
+# result WHAT COMMAND...
+result() {
+	local what=$1
+	shift
+	if "$@"; then
+		echo "ok   $what"
+	else
+		echo "BAD  $what"
+		tail -n 5 "$out" "$err"
+		bad=$((bad + 1))
+	fi
+}
+
+tools() {
+	tool 'ls -l /etc' execsnoop
+	tool ' /etc/passwd' opensnoop
+	tool 'no-such-file' statsnoop
+	tool 'ls .* No such file' errinfo
+	tool 'cat +/etc/passwd|/etc/passwd' filebyproc.d
+	tool 'ls|cat' syscallbyproc.d
+	tool 'openat|read' procsystime -a
+	tool ' cat ' rwtop -C -n cat 1 2
+	tool 'cat|ls' newproc.d
+	tool 'openat\(.*passwd' dtruss cat /etc/passwd
+}
+
+# The blocks below "A dozen one-liners": a comment, then a command.  The last one runs until Ctrl-C.
+one_liners() {
+	local n=0 command line
+	while IFS= read -r -d '' command; do
+		n=$((n + 1))
+		[ $n -le 10 ] || break
+		bash -c "${command/#dtrace/sudo dtrace}" > "$out" 2> "$err" < /dev/null
+		result "$command" test $? = 0 -a -s "$out"
+	done < <(awk '/^## /{ in_part = /one-liners/ }
+		!in_part || /^    #/ { next }
+		/^    / { text = text substr($0, 5) "\n"; next }
+		text != "" { printf "%s%c", text, 0; text = "" }' README.md)
+	[ $n -ge 10 ] || bad=$((bad + 1))
+}
+
+case $1 in
+tools) tools ;;
+one-liners) one_liners ;;
+esac
+[ $bad = 0 ]
