@@ -5,5 +5,5 @@
 "$triggers/requests" &
 target=$!
 await_ready $target
-"$suite/manual.py" "$dtrace" $target dtflame.1 dtheat.1 dtoffset.1 dtproc.1 stackvis.1 intrstat.8 lockstat.8 plockstat.8
+"$suite/manual.py" "$dtrace" $target stackvis.1 intrstat.8 lockstat.8 plockstat.8
 kill $target
