@@ -3,6 +3,7 @@
 """Manual pages: run every example, and compare what it prints in shape.
 
     manual.py [--functions] [--directory DIR] DTRACE TARGET PAGE...
+    manual.py --toolkit DTRACE TARGET
     manual.py --load DIR
 
 An example is a line of a verbatim block (.EX) that begins with `# ` or `$ `, with the
@@ -16,12 +17,15 @@ lines that its quotes and backslashes continue.  Lines below it are what it prin
    that the page shows must come up in shape: numbers, words and bars in that order.
 4. Commands that need functions of the kernel (see FUNCTIONS) are run with --functions,
    and only then.
-5. Programs, files and process ids that a machine need not have are replaced (STAND_INS);
+5. Commands in the pages of the toolkit are compiled only (--toolkit): its own tests run
+   the tools.  So a page names no option that its script does not take.
+6. Programs, files and process ids that a machine need not have are replaced (STAND_INS);
    TARGET is a process with the function handle().
 """
 import argparse, gc, os, re, shlex, signal, socket, subprocess, sys, tempfile
 
-DOC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../doc")
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOC = f"{TOP}/doc"
 ESCAPES = ((r"\-", "-"), (r"\(aq", "'"), (r"\(ga", "`"), (r"\(ha", "^"), (r"\(ti", "~"), (r"\&", ""), (r"\e", "\\"))
 FUNCTIONS = re.compile(r"\b(fbt|vfs:namecache|nfsv[34]|iscsi):")
 COMPLAINT = re.compile(r"^[a-z]+: (error|failed|invalid|could not|cannot|internal|unknown)", re.M)
@@ -70,7 +74,7 @@ def shape(line):
     tokens = []
     for token in line.split():
         token = re.sub(r"0x[0-9a-f]+|\d+", "N", token)
-        token = "|" if token.startswith("|") else token if re.fullmatch(r"[^A-Za-z_/-]*N[^A-Za-z_/-]*", token) else "w"
+        token = "|" if token.startswith("|") else token if re.fullmatch(r"(?:[^A-Za-z_/-]*N)+[^A-Za-z_/-]*", token) else "w"
         if token != "w" or tokens[-1:] != ["w"]:
             tokens.append(token)
     return " ".join(tokens)
@@ -140,6 +144,30 @@ def check(page, target, with_functions):
     return number, failed
 
 
+def check_toolkit(dtrace, target):
+    """Scripts take what the examples in their pages give them."""
+    number = 0
+    os.mkdir("toolkit")         # commands may write files
+    for script in sorted(os.listdir(f"{TOP}/toolkit")):
+        os.symlink(f"{TOP}/toolkit/{script}", f"toolkit/{script}")
+    for script in sorted(os.listdir("toolkit")):
+        page = subprocess.check_output(["awk", "-f", f"{TOP}/tools/tool_manual.awk", f"{TOP}/toolkit/{script}"], text=True)
+        for escape, character in ESCAPES:
+            page = page.replace(escape, character)
+        commands = re.findall(r"^\.B (.*)", page.split(".SH EXAMPLES\n")[1].split("\n.SH ")[0], re.M)
+        with open(f"{TOP}/toolkit/{script}", encoding="utf-8") as file:
+            is_d = "dtrace" in file.readline()
+        for command in commands if is_d else []:
+            number += 1
+            tried = re.sub(r"\$\([^)]*\)|(?<= )(7357|29952)\b", target, prepared(command, target, 1))
+            tried = re.sub(r"^(dtrace|%s)" % re.escape(script), lambda m: f"{dtrace} -e -Z" + ("" if m[1] == "dtrace" else f"s {script}"), tried)
+            done = subprocess.run(["sh", "-c", tried], cwd="toolkit", stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  check=False)
+            if done.returncode or "usage" in done.stderr.lower():
+                print(f"{command}: {done.stderr}")
+    return number
+
+
 def files(directory):
     """What commands of pages expect to be there."""
     for name in ("before.folded", "after.folded"):
@@ -188,12 +216,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--functions", action="store_true")
     parser.add_argument("--directory", default="loaded")
+    parser.add_argument("--toolkit", action="store_true")
     parser.add_argument("--load")
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     if args.load:
         load(args.load)
     dtrace, target, *pages = args.words
+    if args.toolkit:
+        number = check_toolkit(dtrace, target)
+        print("many commands" if number > 200 else f"{number} commands")
+        return
     commands = tempfile.mkdtemp(dir=".")
     for name in os.listdir(os.path.dirname(dtrace)):
         built = os.path.join(os.path.dirname(dtrace), name)

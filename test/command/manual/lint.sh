@@ -13,7 +13,6 @@ done
 for link in $(sed -n 's/^MAN4_LINKS := //p' "$top/Makefile"); do
 	ln -s "dtrace_${link#*:}.4" "pages/man4/dtrace_${link%:*}.4"
 done
-[ "$(ls pages/man4 | wc -l)" -gt 25 ] && echo "pages of many providers"
 
 mandoc -Tlint pages/man[1478]/*
 
@@ -28,6 +27,11 @@ for page in pages/man[1478]/*; do
 		grep -q "\b${name%.*} \?(${name##*.})\|\b${name%.*}(${name##*.})\|\b${name%.*}, .*(${name##*.})" $index || echo "$index: no $name"
 	done
 done
+
+for provider in $("$dtrace" --check | sed -n 's/^\([a-z]\w*\) .*/\1/p'); do
+	grep -q "\bdtrace_$provider\b" found && found=$((found + 1)) || echo "no page of $provider"
+done
+[ "${found:-0}" -gt 25 ] && echo "pages of all providers"
 
 python3 - "$PWD/pages" "$suite/command/manual" <<'PY'
 import glob, os, re, sys
