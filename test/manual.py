@@ -22,7 +22,7 @@ lines that its quotes and backslashes continue.  Lines below it are what it prin
 6. Programs, files and process ids that a machine need not have are replaced (STAND_INS);
    TARGET is a process with the function handle().
 """
-import argparse, gc, os, re, shlex, signal, socket, subprocess, sys, tempfile
+import argparse, gc, os, re, shlex, signal, socket, subprocess, sys, tempfile, time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOC = f"{TOP}/doc"
@@ -210,6 +210,7 @@ def load(directory):
         datagrams.recv(100)
         os.kill(os.getpid(), signal.SIGUSR1)
         gc.collect()
+        time.sleep(0.01)        # leave something to others
 
 
 def main():
