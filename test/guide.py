@@ -165,7 +165,7 @@ class Reader:
                     self.put(os.path.join(tools, name), text.replace("#!/usr/sbin/dtrace", f"#!{tools}/dtrace", 1))
         os.symlink(tools, os.path.join(self.where, "examples"))
         os.environ.pop("_DTRACE_TESTING", None)     # prints less
-        self.env = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        self.env = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C")
 
     @staticmethod
     def put(path, text):
@@ -324,6 +324,7 @@ def main():
     options.dtrace = os.path.abspath(options.dtrace)
     with open(options.file, encoding="utf-8") as file:
         text = file.read()
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))     # and end what was started
     scratch = tempfile.mkdtemp(prefix="guide.")
     reader = Reader(options, scratch)
     try:
