@@ -6,7 +6,7 @@
 
 Everything comes from the sources that people read elsewhere: README.md, doc/**/*.md by
 cmark-gfm(1), the manual pages doc/**/*.[1-8] and those of the scripts in toolkit/ by
-mandoc(1).  Pages are where their sources are (NAME.md becomes NAME.html), so that
+mandoc(1).  Pages are where their sources are, with another suffix, so that
 links between documents stay as they are; manual pages are in man/.
 
 Names of manual pages and of documents in the text become links.  A link to something
