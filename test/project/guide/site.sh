@@ -4,7 +4,7 @@
 # @anykernel: nothing here depends on the kernel
 for command in cmark-gfm mandoc; do
 	command -v $command > /dev/null || { echo "no $command here"; exit 77; }
-done
+done | sort -u
 top=$(realpath "$suite/..")
 make -s -C "$top" site SITE="$PWD/site" || exit 1
 "$suite/links.py" site | sed 's/[0-9][0-9]*/N/g'
@@ -20,6 +20,10 @@ while read -r manual; do
 	grep -q head-ltitle "site/man/$manual.html" || echo "no page of $manual"
 	grep -q "$manual.html" site/man/index.html || echo "$manual is not in the index"
 done < manuals
+# A tool's page has the options that the tool has.
+"$dtrace" -s "$top/toolkit/opensnoop" --help | grep -o '^  -., --[a-z]*' | while read -r short long; do
+	grep -q "<b>$long</b>" site/man/opensnoop.8.html && echo "it has its options" || echo "no $short $long"
+done | sort -u
 # What links.py is for: a file, an anchor, a picture of another site.
 echo '<a href="nosuch.html">1</a> <a href="index.html#nosuch">2</a> <img src="https://example.org/3.png">' > site/dead.html
 "$suite/links.py" site || echo "and tells it"
