@@ -325,7 +325,7 @@ def main():
     with open(options.file, encoding="utf-8") as file:
         text = file.read()
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))     # and end what was started
-    scratch = tempfile.mkdtemp(prefix="guide.")
+    scratch = tempfile.mkdtemp(prefix="guide.", dir="/var/tmp")     # on a disk, which /tmp need not be
     reader = Reader(options, scratch)
     try:
         count, now = reader.read(text)

@@ -105,7 +105,7 @@ class Site:
             return posixpath.relpath(target(text), start)
         if text in ("doc/toolkit/", "doc/guide/"):
             return posixpath.relpath(text + "index.html", start)
-        if text in ALWAYS and not section or (section and f"{text}.{section}" == here) or self.where.get(text) == here:
+        if not section and (text in ALWAYS or len(text) < 3) or (section and f"{text}.{section}" == here) or self.where.get(text) == here:
             return None
         return self.link(text, section, path)
 
