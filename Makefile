@@ -428,6 +428,7 @@ deps:
 test-deps: deps
 	@tools/deps.sh "test dependencies" $(TEST_DEPS)
 	@tools/sources.py $(BUILD)/sources
+	@tools/tree_sitter.py $(BUILD)/sources/tree-sitter
 
 demo: deps
 	@$(MAKE) --no-print-directory -s -j2 all
