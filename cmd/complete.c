@@ -4,8 +4,9 @@
  *
  * The words are those after "dtrace", up to and with the one at the cursor, which
  * may be empty.  Each line of output is a word to put in its place and, after a
- * tab, what it is; one that ends in = : ( [ or -> goes on.  Nothing is printed where
- * a file name belongs: shells know these better.
+ * tab, what it is; one that ends in = : ( [ or -> goes on.  Of a word with several
+ * lines, the last one is meant and printed.  Nothing is printed where a file name
+ * belongs: shells know these better.
  *
  * It must be fast and is asked often: it looks only at scripts that are files, and
  * the library lists only the probes of the provider that has been typed.
@@ -43,8 +44,14 @@ static bool starts_with(const char *text, const char *start)
 static void print(const struct completion *completion, const char *candidate,
 		  const char *after, const char *about)
 {
-	printf("%.*s%s%s%s%s\n", (int)completion->nbefore, completion->before,
-	       candidate, after, *about ? "\t" : "", about);
+	const char *before = completion->before;
+	const char *end = before + completion->nbefore;
+	const char *newline = memrchr(before, '\n', completion->nbefore);
+
+	if (newline)
+		before = newline + 1;
+	printf("%.*s%s%s%s%s\n", (int)(end - before), before, candidate, after,
+	       *about ? "\t" : "", about);
 }
 
 /* A candidate for what has been typed, the end of the word. */

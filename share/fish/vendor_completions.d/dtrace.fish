@@ -7,8 +7,10 @@
 
 function __dtrace_candidates
     set -l words (commandline -opc)
-    set -l last (commandline -ct)
+    set -l last (commandline -ct | string collect)
 
+    # a candidate of several lines cannot be told to fish
+    string match -q \*\n\* -- $last; and return
     # without its open quote, which fish takes care of
     if string match -q "'*" -- $last
         set last (string sub -s 2 -- $last)

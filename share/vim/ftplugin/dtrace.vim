@@ -20,7 +20,7 @@ if exists("*DtraceComplete")
   finish
 endif
 
-" A candidate is the whole text; this is its last line, which ends in the word.
+" A candidate is the line up to the word that is meant.
 function! s:Candidate(line, base)
   let parts = split(a:line, "\t", 1)
   let word = matchstr(parts[0], '\w*\([(:[]\|->\)\?$')
@@ -37,10 +37,9 @@ function! DtraceComplete(findstart, base)
     return match(before, '\w*$')
   endif
   let text = join(getline(1, line('.') - 1) + [before . a:base], "\n")
-  let lines = systemlist('dtrace --complete -n ' . shellescape(text) . ' 2>/dev/null')
   let found = []
-  for i in range(line('.') - 1, len(lines) - 1, line('.'))
-    let found += s:Candidate(lines[i], a:base)
+  for line in systemlist('dtrace --complete -n ' . shellescape(text) . ' 2>/dev/null')
+    let found += s:Candidate(line, a:base)
   endfor
   return found
 endfunction

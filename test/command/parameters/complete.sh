@@ -32,6 +32,9 @@ c -n 'BEGIN { self->first = 1; }' -n 'END { trace(self->f'
 c -n BEGIN -n 'END { execn'
 c -qn'BEGIN /strle'
 c -i '1 { execn'
+c -n 'BEGIN {
+	self->first = 1;
+	trace(self->fi'
 sleep 1000 & pid=$!
 until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
 "$dtrace" --complete -p $pid | sed -n "s/^$pid\t/PID /p"
