@@ -237,6 +237,10 @@ $(BUILD)/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/inter
 $(BUILD)/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -ljansson
 
+$(BUILD)/installed/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.so
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace -ljansson $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+
 # ------------------------------------------------------------- unit tests
 # Beside the code: src/<room>/<file>_test.c, one program each.
 
@@ -487,12 +491,12 @@ FISHDIR   := $(PREFIX)/share/fish/vendor_completions.d
 COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis $(notdir $(TOOLKIT))
 EDITORS   := $(patsubst share/%,%,$(sort $(wildcard share/vim/*/*.vim share/tree-sitter-d-trace/*.* share/tree-sitter-d-trace/*/*.*)))
 
-install: all $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
+install: all $(BUILD)/installed/dtrace-lsp $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis $(LOOKERS:%=$(BUILD)/%)
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/dtrace $(BUILD)/dtrace-lsp
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/dtrace $(BUILD)/installed/dtrace-lsp
 	for script in $(TOOLKIT); do \
 		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
 		install -m 755 $(BUILD)/gen/script $(DESTDIR)$(PREFIX)/sbin/$${script##*/} && \
@@ -534,7 +538,6 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/sbin/,dtrace $(TOOLS) $(notdir $(TOOLKIT)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) $(LOOKERS) stackvis)
 	rm -f $(DESTDIR)$(PREFIX)/libexec/dtrace/dtrace-lsp
-	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtrace
 	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)

@@ -266,7 +266,8 @@ static bool take(json_t *message)
 static void diagnose_all(void)
 {
 	for (struct document *document = documents_first();
-	     document && !message_waits(); document = document->next)
+	     document && state == STATE_RUNNING && !message_waits();
+	     document = document->next)
 		if (document->is_changed)
 			diagnose(document);
 }

@@ -52,7 +52,7 @@ struct document {
 	struct document *next;
 };
 
-enum { LARGEST_TEXT = 32 << 20 };
+enum { LARGEST_TEXT = 16 << 20 };
 
 /* The unit of columns: UTF-16, unless the client has offered UTF-8. */
 void documents_use_utf8(bool is_utf8);

@@ -17,6 +17,39 @@ enum { MOST_DOCUMENTS = 1000 };
 static struct document *documents;
 static bool counts_bytes;
 
+/*
+ * The line that was looked at last: the next question is about one near it, and long
+ * texts have many symbols.
+ */
+static struct {
+	const char *text;
+	size_t start;
+	uint32_t line; /* from 1 */
+} last;
+
+static void forget_lines(void)
+{
+	last.text = NULL;
+}
+
+/* The line that the offset is in, or the one of that number, whichever is first. */
+static void find_line(const struct document *document, size_t offset,
+		      uint32_t line)
+{
+	const char *text = document->text, *end;
+
+	if (last.text != text || last.start > offset || last.line > line) {
+		last.text = text;
+		last.start = 0;
+		last.line = 1;
+	}
+	while (last.line < line &&
+	       (end = memchr(text + last.start, '\n', offset - last.start))) {
+		last.start = (size_t)(end + 1 - text);
+		last.line++;
+	}
+}
+
 void documents_use_utf8(bool is_utf8)
 {
 	counts_bytes = is_utf8;
@@ -103,6 +136,7 @@ void document_close(struct document *document)
 	while (*link != document)
 		link = &(*link)->next;
 	*link = document->next;
+	forget_lines();
 	free(document->uri);
 	free(document->path);
 	free(document->text);
@@ -124,6 +158,7 @@ bool document_replace(struct document *document, size_t from, size_t to,
 		new[from + i] = text[i] ? text[i] : '\1';
 	memcpy(new + from + length, document->text + to, document->length - to);
 	new[kept + length] = '\0';
+	forget_lines();
 	free(document->text);
 	document->text = new;
 	document->length = kept + length;
@@ -152,17 +187,8 @@ size_t line_end(const struct document *document, size_t offset)
 
 size_t line_start(const struct document *document, uint32_t line)
 {
-	size_t at = 0;
-
-	while (line > 1) {
-		const char *end = strchr(document->text + at, '\n');
-
-		if (!end)
-			return document->length;
-		at = (size_t)(end + 1 - document->text);
-		line--;
-	}
-	return at;
+	find_line(document, document->length, line);
+	return last.line == line || !line ? last.start : document->length;
 }
 
 size_t offset_at(const struct document *document, const json_t *position)
@@ -192,21 +218,19 @@ size_t offset_at(const struct document *document, const json_t *position)
 
 json_t *position_of(const struct document *document, size_t offset)
 {
-	json_int_t line = 0, units = 0;
-	size_t at = 0;
+	json_int_t units = 0;
 
 	if (offset > document->length)
 		offset = document->length;
-	for (const char *end;
-	     (end = memchr(document->text + at, '\n', offset - at)); line++)
-		at = (size_t)(end + 1 - document->text);
-	while (at < offset) {
+	find_line(document, offset, UINT32_MAX);
+	for (size_t at = last.start; at < offset;) {
 		unsigned char c = (unsigned char)document->text[at];
 
 		units += (json_int_t)units_of(c);
 		at += bytes_of(c);
 	}
-	return json_pack("{s:I, s:I}", "line", line, "character", units);
+	return json_pack("{s:I, s:I}", "line", (json_int_t)last.line - 1,
+			 "character", units);
 }
 
 json_t *range_of(const struct document *document, size_t from, size_t to)

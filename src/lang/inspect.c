@@ -19,7 +19,7 @@ struct told {
 };
 
 /* More would not be read, and hostile texts have many. */
-enum { MOST_COMPLAINTS = 100 };
+enum { MOST_COMPLAINTS = 100, MOST_FAILURES = 200 };
 
 static bool is_told(struct language *language, const struct diag *diag)
 {
@@ -292,12 +292,20 @@ static void skip_element(struct lexer *lexer, bool is_broken)
 	lexer->at = lexer->source->length;
 }
 
+bool inspect_line(struct parser *parser)
+{
+	struct inspection *inspection = parser->language->inspection;
+
+	return is_own(parser) && inspection->nfailures++ < MOST_FAILURES &&
+	       inspect_tell(parser->language);
+}
+
 bool inspect_recover(struct parser *parser, const struct lexer *start)
 {
 	struct language *language = parser->language;
 	bool is_broken = language->diag.tag == D_SYNTAX;
 
-	if (!inspect_tell(language))
+	if (!inspect_line(parser))
 		return false;
 	parser->lexer = *start;
 	parser->lexer.is_quiet = true;
@@ -310,7 +318,7 @@ bool inspect_recover(struct parser *parser, const struct lexer *start)
 	parser->nparams = 0;
 	parser->in_prototype = parser->in_function = false;
 	parser->scope = NULL;
-	if (is_own(parser) && language->inspection->parts)
+	if (language->inspection->parts)
 		current_part(parser)->has_failed = true;
 	return true;
 }

@@ -63,7 +63,8 @@ struct inspection {
 	struct inspected_part *parts, **last_part;
 	const struct source *source;
 	struct told *told;
-	bool is_moot; /* an error of this element follows from a doubt */
+	uint32_t nfailures; /* elements that were left out */
+	bool is_moot;	    /* an error of this element follows from a doubt */
 };
 
 /* Compiles the source; everything is told to the inspection. */
@@ -98,8 +99,13 @@ void inspect_moot(struct language *language);
 /* The element that begins at `start` has been read, or could not be. */
 void inspect_begin(struct parser *parser, const struct lexer *start);
 void inspect_end(struct parser *parser);
-/* After an error in it: go on behind it; false without an inspection. */
+/*
+ * After an error in it: go on behind it.  False without an inspection, in a
+ * library, and where there are too many.
+ */
 bool inspect_recover(struct parser *parser, const struct lexer *start);
+/* The same after an error in a control line. */
+bool inspect_line(struct parser *parser);
 
 /* sight.c: what is here? */
 void sight_ident(struct language *language, const struct place *place,

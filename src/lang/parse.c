@@ -327,7 +327,7 @@ static bool parse_to_end(struct parser *parser)
 		size_t at = parser->lexer.at;
 
 		if (!lexer_skip(&parser->lexer)) {
-			if (!inspect_tell(language))
+			if (!inspect_line(parser))
 				return false;
 			if (parser->lexer.at == at)
 				break;
