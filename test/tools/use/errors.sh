@@ -2,8 +2,16 @@
 # be had.  A process at its limit stands out.
 . "$suite/lib.sh"
 use=${dtrace%/*}/use
-own_disk 1m
-dd if=$loop of=/dev/null bs=4k count=1 iflag=direct 2> /dev/null
+# a disk in a file for which there is room for one page
+mkdir small
+mount -t tmpfs -o size=4k small small
+truncate -s 1m small/disk
+modprobe -q loop 2> /dev/null
+loop=$(losetup -f --show small/disk 2> error) || { umount small; skip "no loop device: $(cat error)"; }
+disk=${loop##*/}
+trap 'losetup -d $loop; umount -l small' EXIT
+put() { dd if=/dev/zero of=$loop bs=4k seek=$1 count=1 oflag=direct conv=notrunc 2> /dev/null; }
+put 0 || echo "cannot write the first page"
 "$use" 1 > out 2> err &
 tracer=$!
 pages() { grep -c '^locks futex' out; }
@@ -15,10 +23,8 @@ await_pages() {
 	echo "waited in vain for page $1"
 }
 await_pages 1
-# the disk is larger than the file that it is in
-truncate -s 512k disk
-for block in 200 210 220; do
-	dd if=$loop of=/dev/null bs=4k skip=$block count=1 iflag=direct 2> /dev/null && echo "read beyond the end"
+for page in 200 210 220; do
+	put $page && echo "wrote more than there is room for"
 done
 cat > full.py <<'X'
 # Has all descriptors that it may have, and asks for 7 more.
