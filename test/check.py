@@ -27,7 +27,7 @@ many guests as there are CPUs run side by side.  The suite of a kernel is cut
 into PARTS, each with a boot of its own, the slower kernel's first: what is left
 at the end is short, and a guest that dies takes one part with it.
 """
-import argparse, concurrent.futures, glob, os, re, shutil, subprocess, sys, threading, time
+import argparse, concurrent.futures, fnmatch, glob, os, re, shutil, subprocess, sys, threading, time
 
 import surroundings
 
@@ -234,29 +234,65 @@ def fuzz():
     return tuple(map(sum, zip(texts, *options)))
 
 
-def packaged():
-    """Paths of debian/*.install: patterns, directories."""
+def alternatives():
+    """{path in a Debian package: name that it answers to} (debian/*.alternatives)."""
+    for path in sorted(glob.glob(f"{TOP}/debian/*.alternatives")):
+        with open(path) as file:
+            text = file.read()
+        yield from re.findall(r"(?m)^Link: /(\S+)\nAlternative: /(\S+)", text)
+        yield from re.findall(r"(?m)^ /(\S+)\.gz \S+ /(\S+)\.gz", text)
+
+
+def debian_files():
+    """Patterns of debian/*.install, under the names of `make install`."""
+    plain = {alternative: link for link, alternative in alternatives()}
     for lists in sorted(glob.glob(f"{TOP}/debian/*.install")):
         text = subprocess.check_output([lists], cwd=TOP, text=True) if os.access(lists, os.X_OK) else open(lists).read()
-        yield from (line.replace("usr/lib/*/", "usr/lib/") for line in text.split())
+        yield from (plain.get(line, line).replace("usr/lib/*/", "usr/lib/") for line in text.split())
+    for script in glob.glob(f"{TOP}/debian/*.postinst"):
+        with open(script) as file:
+            yield from re.findall(r"update-alternatives .*--install /(\S+)", file.read())
+
+
+def rpm_files():
+    """Patterns of %files in packaging/dtrace.spec, and of the list that it makes of toolkit/."""
+    macros = {"_prefix": "usr", "_bindir": "usr/bin", "_libdir": "usr/lib", "_includedir": "usr/include",
+              "_datadir": "usr/share", "_mandir": "usr/share/man"}
+    with open(f"{TOP}/packaging/dtrace.spec") as file:
+        for line in file.read().split("\n%files", 1)[1].splitlines():
+            if match := re.match(r"%\{(\w+)\}(/\S+)$", line):
+                yield macros[match[1]] + match[2]
+    for script in os.listdir(f"{TOP}/toolkit"):
+        yield from (f"usr/sbin/{script}", f"usr/share/man/man8/{script}.8*")
 
 
 def packages_differ(where):
     """What `make install` has and no package, and the other way round."""
     there = {os.path.relpath(os.path.join(directory, name), where) for directory, _, names in os.walk(where) for name in names
              if not directory.startswith(f"{where}/own")}
-    wanted = list(packaged())
-    return [f"no package has {path}" for path in sorted(there)
-            if not any(path == pattern or path.startswith(pattern + "/") for pattern in wanted)] + \
-           [f"a package wants {pattern}" for pattern in wanted
-            if not any(path == pattern or path.startswith(pattern + "/") for path in there)]
+
+    def has(pattern, path):
+        return fnmatch.fnmatchcase(path, pattern) or path.startswith(pattern + "/")
+
+    for kind, wanted in (("Debian", list(debian_files())), ("RPM", list(rpm_files()))):
+        yield from (f"no {kind} package has {path}" for path in sorted(there) if not any(has(pattern, path) for pattern in wanted))
+        yield from (f"{kind} packages want {pattern}" for pattern in wanted if not any(has(pattern, path) for path in there))
+
+
+def versions_differ():
+    """The version is in three places."""
+    with open(f"{TOP}/src/api/handle.c") as source, open(f"{TOP}/debian/changelog") as debian, open(f"{TOP}/packaging/dtrace.spec") as rpm:
+        versions = (re.search(r'package_version_ext\[\] = "(.*)"', source.read())[1], re.search(r"\((.*)\)", debian.readline())[1],
+                    re.search(r"(?m)^Version: +(\S+)", rpm.read())[1])
+    return [] if len(set(versions)) == 1 else ["src/api/handle.c, debian/changelog and packaging/dtrace.spec have the versions " +
+                                               ", ".join(versions)]
 
 
 def install():
     where = f"{TOP}/build/install"
     shutil.rmtree(where, ignore_errors=True)
     good = make("install", f"DESTDIR={where}", "PREFIX=/usr") == 0
-    for difference in packages_differ(where):
+    for difference in [*packages_differ(where), *versions_differ()]:
         print(difference)
         good = False
     for path in ["usr/sbin/dtrace", "usr/lib/libdtrace.a", "usr/lib/libdtrace.so", "usr/lib/pkgconfig/dtrace.pc",

@@ -6,10 +6,9 @@ storage="--root $dir/containers --runroot $dir/containers.run"
 
 # shellcheck disable=SC2086
 image_builds() {
-	[ -e "$dir/base.tar" ] || mmdebstrap --mode=root --variant=minbase bookworm "$dir/base.tar"
-	podman $storage import "$dir/base.tar" localhost/base
-	podman $storage build --isolation=chroot --build-arg BASE=localhost/base -t dtrace \
-		-f "$top/packaging/Containerfile" "$packages"
+	base_tar && podman $storage import "$dir/base.tar" localhost/base &&
+		podman $storage build --isolation=chroot --build-arg BASE=localhost/base -t dtrace \
+			-f "$top/packaging/Containerfile" "$packages"
 }
 
 # The command line that doc/container.md names, with this storage.

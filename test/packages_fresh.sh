@@ -14,9 +14,16 @@ inside() {
 	' sh "$root" "$@"
 }
 
+# Made once; packages_container.sh uses it, too.
+base_tar() {
+	[ -e "$dir/base.tar" ] || mmdebstrap --mode=root --variant=minbase --include=sudo,ca-certificates bookworm "$dir/base.tar"
+}
+
 fresh_debian() {
+	base_tar || return 1
 	rm -rf "$root"
-	mmdebstrap --mode=root --variant=minbase --include=sudo,ca-certificates bookworm "$root"
+	mkdir "$root"
+	tar -C "$root" -xf "$dir/base.tar"
 	echo "127.0.0.1 localhost $(uname -n)" > "$root/etc/hosts"
 	inside useradd -m -s /bin/bash alice
 	echo 'alice ALL=(ALL) NOPASSWD: ALL' > "$root/etc/sudoers.d/alice"
