@@ -2,7 +2,8 @@
 # Part of packages.sh: the image of packaging/Containerfile, on a Debian 12 that
 # mmdebstrap makes, and dtrace in it with exactly the capabilities of doc/container.md.
 
-storage="--root $dir/containers --runroot $dir/containers.run"
+# podman wants a short path for what runs.
+storage="--root $dir/containers --runroot /run/dtrace-packages"
 
 # shellcheck disable=SC2086
 image_builds() {

@@ -44,6 +44,12 @@ as_alice() {
 	inside su - alice -c "./packages_user.sh $1"
 }
 
+# As autopkgtest runs it on a machine of its own.
+autopkgtest_demo() {
+	tar -C "$root/tmp" -xf "$tarball"
+	inside sh -c "cd /tmp/dtrace-$version && debian/tests/demo"
+}
+
 # Who answers to a name, seen from inside.
 is_link_to() {
 	[ "$(inside readlink -f "$1")" = "$2" ] || { echo "$1 is $(inside readlink -f "$1"), not $2"; return 1; }
@@ -88,6 +94,7 @@ step_fresh() {
 	check "fresh: the plain names are ours" names_are_ours
 	check "fresh: ten tools, as a user with sudo" as_alice tools
 	check "fresh: ten one-liners of the README" as_alice one-liners
+	check "fresh: the test of debian/tests" autopkgtest_demo
 	check "fresh: $others install beside" others_beside
 	check "fresh: ours install beside them" ours_come_second
 	check "fresh: their names come back" others_go
