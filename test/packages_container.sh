@@ -32,11 +32,11 @@ traces_a_process() {
 }
 
 runs_a_tool() {
-	more='--entrypoint=/usr/sbin/opensnoop' in_container --help | grep Usage:
+	more="$more --entrypoint=/usr/sbin/opensnoop" in_container --help | grep Usage:
 }
 
 step_container() {
-	more=
+	more=--ulimit=host
 	cp /bin/dd "$dir/packages-load"
 	"$dir/packages-load" if=/dev/zero of=/dev/null bs=64 2> /dev/null & load=$!
 	check "container: the image builds" image_builds
