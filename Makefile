@@ -468,7 +468,7 @@ rpm: dist
 
 # Builds them all, twice in different places, and uses them on a fresh Debian.
 check-packages: deps
-	@tools/deps.sh "package builders" debhelper dpkg-dev lintian rpm mmdebstrap xz-utils
+	@tools/deps.sh "package builders" debhelper dpkg-dev lintian rpm mmdebstrap xz-utils podman runc
 	$(SUDO) test/packages.sh $(BUILD)/check-packages
 
 # The guide, all documents and manual pages as a web site, for browsers without a network.

@@ -2,8 +2,8 @@
 # Part of packages.sh: the image of packaging/Containerfile, on a Debian 12 that
 # mmdebstrap makes, and dtrace in it with exactly the capabilities of doc/container.md.
 
-# podman wants a short path for what runs.
-storage="--root $dir/containers --runroot /run/dtrace-packages"
+# podman wants a short path for what runs.  runc works with old and new control groups.
+storage="--root $dir/containers --runroot /run/dtrace-packages --runtime runc --cgroup-manager cgroupfs"
 
 # shellcheck disable=SC2086
 image_builds() {
@@ -36,15 +36,18 @@ runs_a_tool() {
 }
 
 step_container() {
-	more=--ulimit=host
+	# a machine that is a container itself may not raise limits
+	more='--ulimit nofile=4096:4096 --ulimit nproc=4096:4096 --network=none'
 	cp /bin/dd "$dir/packages-load"
 	"$dir/packages-load" if=/dev/zero of=/dev/null bs=64 2> /dev/null & load=$!
+	trap 'kill $load' EXIT
 	check "container: the image builds" image_builds
 	check "container: system calls of the machine" sees_the_machine
 	check "container: functions of the kernel have names" names_functions
 	check "container: a process of the machine" traces_a_process $load
 	check "container: a tool" runs_a_tool
 	kill $load
+	trap - EXIT
 	# shellcheck disable=SC2086
 	podman $storage rmi --all --force > /dev/null 2>&1 || :
 }
