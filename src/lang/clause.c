@@ -17,6 +17,8 @@
  * clone of what was parsed and forgets the variables that the failed attempt
  * created.
  */
+#include <string.h>
+
 #include "lang/check.h"
 #include "lang/inspect.h"
 
@@ -47,15 +49,29 @@ const char *probe_error_print(struct arena *arena,
 			    error->text);
 }
 
+/* The number of a process that $target has without one. */
+static bool ends_with_zero(const struct probe_desc *desc)
+{
+	size_t length = strlen(desc->provider);
+
+	return length && desc->provider[length - 1] == '0';
+}
+
 static bool bad_description(struct checker *checker,
 			    const struct probe_desc *desc,
 			    const struct probe_error *error)
 {
 	struct diag *diag = &checker->language->diag;
 
-	if (error->text)
-		return diag_error(diag, &desc->place, error->tag, "%s",
-				  error->text);
+	if (error->text) {
+		diag_error(diag, &desc->place, error->tag, "%s", error->text);
+		if (error->tag == D_PROC_BADPID && ends_with_zero(desc) &&
+		    !checker->language->config.target)
+			diag_hint(
+				diag,
+				"$target is 0: give a process with -p PID, or start one with -c COMMAND");
+		return false;
+	}
 	return diag_error(
 		diag, &desc->place, D_PDESC_INVAL,
 		"invalid probe description \"%s\": No probe matches description",
@@ -72,17 +88,23 @@ static bool no_probe(struct checker *checker, const struct probe_desc *desc)
 			&checker->language->diag, &desc->place, D_PDESC_INVAL,
 			"invalid probe identifier %u: Unknown probe identifier",
 			desc->id);
+	/* looks at all probes: not if nobody hears it */
+	const char *hint = oracle->suggest && !language->is_deaf
+				   ? oracle->suggest(oracle->context, desc)
+				   : NULL;
+
+	/* users of a tool have not written it: its text tells them nothing */
+	if (hint && language->parameters.usage)
+		return diag_error(&checker->language->diag, NULL, D_PDESC_ZERO,
+				  "no probe %s:%s:%s:%s here: %s",
+				  desc->provider, desc->module, desc->function,
+				  desc->name, hint);
 	diag_error(&checker->language->diag, &desc->place, D_PDESC_ZERO,
 		   "probe description %s:%s:%s:%s does not match any probes",
 		   desc->provider, desc->module, desc->function, desc->name);
 	/* vnode_t *x; in a script from another system */
 	if (!*desc->provider && !*desc->module && !*desc->function)
 		hint_unknown_type(checker->language, str_of(desc->name));
-	/* looks at all probes: not if nobody hears it */
-	const char *hint = oracle->suggest && !language->is_deaf
-				   ? oracle->suggest(oracle->context, desc)
-				   : NULL;
-
 	if (hint)
 		diag_hint(&checker->language->diag, "%s", hint);
 	return false;
