@@ -28,6 +28,7 @@ BEGIN
 	every = $interval;
 	left = every;
 	reports = $count ? $count : -1;
+	printf("Tracing... Hit Ctrl-C to end.\n");
 }
 
 /* The uppermost byte of a request's address changes if it fails. */

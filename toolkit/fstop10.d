@@ -22,6 +22,11 @@
 #pragma D usage "Show the ten most frequent operations on files."
 #pragma D parameter every time = 5s "interval"
 
+BEGIN
+{
+	printf("Tracing... Please wait.\n");
+}
+
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry,
 syscall::open:entry, syscall::openat:entry, syscall::creat:entry, syscall::close:entry,

@@ -23,6 +23,7 @@ BEGIN
 	every = $interval;
 	left = every;
 	reports = $count ? $count : -1;
+	printf("Tracing... Hit Ctrl-C to end.\n");
 }
 
 mib:::icmp*

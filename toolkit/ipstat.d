@@ -40,6 +40,8 @@ BEGIN
 	@ip6_fwd = sum(0);
 	@ip_inerr = sum(0);
 	@ip_noroute = sum(0);
+	printf("%-20s %12s %12s %12s %12s %12s %12s %12s %12s\n", "TIME", "IP_in", "IP_out", "IP_fwd", "IP6_in",
+	    "IP6_out", "IP6_fwd", "IP_inErr", "IP_noRoute");
 }
 
 mib:::ipInReceives
@@ -88,7 +90,8 @@ tick-1s
 }
 
 tick-1s, END
-/(probename == "END" ? lines : !left) && printed % 20 == 0/
+/(probename == "END" ? lines : !left) &&
+    printed && printed % 20 == 0/
 {
 	printf("%-20s %12s %12s %12s %12s %12s %12s %12s %12s\n", "TIME", "IP_in", "IP_out", "IP_fwd", "IP6_in",
 	    "IP6_out", "IP6_fwd", "IP_inErr", "IP_noRoute");

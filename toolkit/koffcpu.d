@@ -21,6 +21,11 @@
 #pragma D usage "Show where threads leave their CPU in the kernel, and for how long."
 #pragma D operand program string = "" "only programs of this name"
 
+BEGIN
+{
+	printf("Tracing... Hit Ctrl-C to end.\n");
+}
+
 sched:::off-cpu
 /pid && ($program == "" || execname == $program) && (!$target || pid == $target)/
 {

@@ -21,6 +21,11 @@
 #pragma D usage "Show what the kernel is doing when it has a CPU."
 #pragma D operand program string = "" "only programs of this name"
 
+BEGIN
+{
+	printf("Tracing... Hit Ctrl-C to end.\n");
+}
+
 profile-1001
 /arg0 && pid && ($program == "" || execname == $program) && (!$target || pid == $target)/
 {

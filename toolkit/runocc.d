@@ -26,6 +26,7 @@ BEGIN
 	every = $interval;
 	left = every;
 	reports = $count ? $count : -1;
+	printf("Tracing... Hit Ctrl-C to end.\n");
 }
 
 /* The thread that runs is on the queue, too; the idle one is not. */

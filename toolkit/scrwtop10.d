@@ -26,6 +26,11 @@
 #pragma D usage "Show the ten largest users of reads and writes."
 #pragma D parameter every time = 5s "interval"
 
+BEGIN
+{
+	printf("Tracing... Please wait.\n");
+}
+
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
 syscall::preadv:entry, syscall::preadv2:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry,

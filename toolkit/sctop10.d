@@ -21,6 +21,11 @@
 #pragma D usage "Show the ten most frequent system calls."
 #pragma D parameter every time = 5s "interval"
 
+BEGIN
+{
+	printf("Tracing... Please wait.\n");
+}
+
 syscall:::entry
 /pid != $pid/
 {

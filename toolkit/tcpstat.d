@@ -34,6 +34,7 @@ BEGIN
 	@tcp_in = sum(0);
 	@tcp_indup = sum(0);
 	@tcp_inun = sum(0);
+	printf("%-20s %12s %12s %12s %12s %12s\n", "TIME", "TCP_out", "TCP_outRe", "TCP_in", "TCP_inDup", "TCP_inUn");
 }
 
 mib:::tcpOutDataBytes
@@ -67,7 +68,8 @@ tick-1s
 }
 
 tick-1s, END
-/(probename == "END" ? lines : !left) && printed % 20 == 0/
+/(probename == "END" ? lines : !left) &&
+    printed && printed % 20 == 0/
 {
 	printf("%-20s %12s %12s %12s %12s %12s\n", "TIME", "TCP_out", "TCP_outRe", "TCP_in", "TCP_inDup", "TCP_inUn");
 }

@@ -26,6 +26,11 @@
 int number[int];	/* of a thread, from 1 */
 int seen[int];		/* threads of a process */
 
+BEGIN
+{
+	printf("Tracing... Please wait.\n");
+}
+
 profile-100hz
 /pid && ($name == "" || $name == execname)/
 {

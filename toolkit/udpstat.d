@@ -34,6 +34,7 @@ BEGIN
 	@udp_in = sum(0);
 	@udp_inerr = sum(0);
 	@udp_noport = sum(0);
+	printf("%-20s %12s %12s %12s %12s %12s\n", "TIME", "UDP_out", "UDP_outErr", "UDP_in", "UDP_inErr", "UDP_noPort");
 }
 
 mib:::udpOutDatagrams
@@ -67,7 +68,8 @@ tick-1s
 }
 
 tick-1s, END
-/(probename == "END" ? lines : !left) && printed % 20 == 0/
+/(probename == "END" ? lines : !left) &&
+    printed && printed % 20 == 0/
 {
 	printf("%-20s %12s %12s %12s %12s %12s\n", "TIME", "UDP_out", "UDP_outErr", "UDP_in", "UDP_inErr", "UDP_noPort");
 }

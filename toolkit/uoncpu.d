@@ -20,6 +20,11 @@
 #pragma D usage "Show what a program is doing when it has a CPU."
 #pragma D operand program string = "" "only programs of this name"
 
+BEGIN
+{
+	printf("Tracing... Hit Ctrl-C to end.\n");
+}
+
 profile-1001
 /arg1 && ($program == "" || execname == $program) && (!$target || pid == $target)/
 {

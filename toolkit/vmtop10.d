@@ -21,6 +21,11 @@
 #pragma D usage "Show the ten most frequent events of virtual memory."
 #pragma D parameter every time = 5s "interval"
 
+BEGIN
+{
+	printf("Tracing... Please wait.\n");
+}
+
 vminfo:::
 {
 	@events[execname, probename] = sum(arg0);

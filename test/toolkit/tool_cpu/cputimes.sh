@@ -9,7 +9,7 @@ awk -v used=$(cat command.out) -v most=$((end - begin)) '/THREADS/ { print $1, $
 echo "kinds"
 tool cputimes 1 -- "$triggers/burn" user 1200 > all
 awk -v used=$(cat command.out) '/IDLE|KERNEL|PROCESS/ { sum[$1] += $2 }
-	!/IDLE|KERNEL|PROCESS|THREADS/ { print "what: " $0 }
+	!/IDLE|KERNEL|PROCESS|THREADS|^Tracing/ { print "what: " $0 }
 	END { print (sum["PROCESS"] >= 0.9 * used ? "processes" : sum["PROCESS"] " of " used), (sum["KERNEL"] > 0 ? "kernel" : "") }' all
 echo "the most"
 "$dtrace" -s "$suite/../toolkit/cputimes" -a -t 1 1 1 | grep -c '[0-9]$'

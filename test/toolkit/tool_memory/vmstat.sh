@@ -11,5 +11,5 @@ name_of_its_own python3
 tool vmstat.d 3600 -- ./$me touches.py |
 	awk 'NR == 1 { $1 = $1; print; next } { lines++; print ($2 >= 20000 ? "faults" : $2), ($8 >= 20000 ? "calls" : $8), ($9 > 0 ? "switches" : $9) }'
 echo "so many lines: $("$dtrace" -s "$suite/../toolkit/vmstat.d" 1 2 | grep -c '[0-9]')"
-tool vmtop10.d --every 1h -- ./$me touches.py > out
+tool vmtop10.d --every 1h -- ./$me touches.py | sed 1d > out
 awk -v me=$me 'NR == 1 { print $1, $2, $3 } $1 == me && $2 == "as_fault" { print $2, ($3 >= 20000 ? "20000 or more" : $3) }' out

@@ -11,5 +11,5 @@ Y
 name=$("$dtrace" -qn 'BEGIN { printf("%s\n", cgroupname); exit(0); }' | grep .)
 name=${name:-/}
 tool zvmstat 1 -- python3 touch.py > all
-head -1 all
+sed -n 2p all
 awk -v name="$name" '$1 == name { flt += $2; zfod += $4; fields = NF } END { print fields, (flt >= 1000), (zfod >= 1000) }' all
