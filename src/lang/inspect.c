@@ -19,7 +19,7 @@ struct told {
 };
 
 /* More would not be read, and hostile texts have many. */
-enum { MOST_COMPLAINTS = 100, MOST_FAILURES = 200 };
+enum { MOST_COMPLAINTS = 100, MOST_FAILURES = 200, MOST_SUGGESTIONS = 3 };
 
 static bool is_told(struct language *language, const struct diag *diag)
 {
@@ -157,6 +157,9 @@ bool inspect_doubt(struct language *language, const struct probe_desc *desc)
 		return false;
 	if (memchr(text, '$', place->length))
 		diag_clear(&language->diag); /* what it will be, nobody knows */
+	/* a suggestion takes long: not for a text that is no program at all */
+	else if (++language->inspection->ndoubts == MOST_SUGGESTIONS)
+		language->is_deaf = true;
 	tell(language, desc->id || is_doubtful(language->diag.tag));
 	return true;
 }

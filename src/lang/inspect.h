@@ -64,7 +64,8 @@ struct inspection {
 	const struct source *source;
 	struct told *told;
 	uint32_t nfailures; /* elements that were left out */
-	bool is_moot;	    /* an error of this element follows from a doubt */
+	uint32_t ndoubts;
+	bool is_moot; /* an error of this element follows from a doubt */
 };
 
 /* Compiles the source; everything is told to the inspection. */
