@@ -90,14 +90,6 @@ static int usage(FILE *out, int status)
 	return status;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* ------------------------------------------------------------------- rows */
 
 /* CPU time since the last page; on the first one since the process began. */
@@ -371,12 +363,12 @@ static void page(struct command *command)
 {
 	threads_scan(&command->threads, &command->wanted);
 
-	uint64_t now = now_ns();
+	uint64_t now = states_now();
 
 	set_cpu(command, now);
 	if (command->has_states)
-		states_take(&command->tool, &command->threads, command->last,
-			    now);
+		now = states_take(&command->tool, &command->threads,
+				  command->last);
 	command->last = now;
 	make_rows(command);
 	print_page(command);
@@ -391,7 +383,7 @@ static int begin_states(struct command *command)
 	if (status)
 		return status;
 	threads_scan(&command->threads, &command->wanted);
-	command->last = now_ns();
+	command->last = states_now();
 	if (command->pages.is_screen)
 		fputs("\033[H\033[2J", stdout);
 	puts("Tracing... Please wait.");
@@ -416,6 +408,9 @@ static int run(struct command *command)
 		if (!pages_wait(pages, next))
 			break;
 		page(command);
+		/* a page that was late does not shorten the next interval */
+		if (tool_now() > next)
+			next = tool_now();
 	}
 	pages_close(pages);
 	return status;

@@ -27,6 +27,9 @@ struct microstates {
 	bool has_moved, is_new;
 	enum state last_state;
 	uint64_t last_since;
+	/* counted on the last page, before the kernel's table had it */
+	enum state owed_state;
+	int64_t owed;
 };
 
 /* A thread, or a process: then tid is pid. */
@@ -59,6 +62,7 @@ void threads_scan(struct threads *threads, const struct wanted *wanted);
 struct thread *threads_find(const struct threads *threads, int tid);
 
 int states_start(const struct tool *tool, const struct wanted *wanted);
-/* What happened since `last`, until `now`: ns of the monotonic clock. */
-void states_take(const struct tool *tool, struct threads *threads,
-		 uint64_t last, uint64_t now);
+/* What happened since `last`.  Returns until when: ns of the monotonic clock. */
+uint64_t states_take(const struct tool *tool, struct threads *threads,
+		     uint64_t last);
+uint64_t states_now(void);

@@ -11,16 +11,20 @@
  * 3. Before its first event a thread is where /proc found it.  One that could run
  *    did so if its first event was its own or its CPU time grew; else it waited
  *    for a CPU.
- * 4. A page fault of a program begins with a tracepoint and ends where the kernel
+ * 4. @time and @open are read one after the other.  If a state ended in between,
+ *    @time lacks it: what is missing from the interval is that state's, and is
+ *    taken off when it comes, with the next page.
+ * 5. A page fault of a program begins with a tracepoint and ends where the kernel
  *    counts it as minor or major.  One that ends in a signal is not counted: the
  *    next system call ends it.
- * 5. A thread that sleeps in futex() waits for a lock, or for a condition, which
+ * 6. A thread that sleeps in futex() waits for a lock, or for a condition, which
  *    is the same to the kernel.
  */
 #include "cmd/prstat.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* States of the program beyond those of the columns: a fault that waits. */
 enum { TFL_WAITS = 8, DFL_WAITS = 9 };
@@ -144,6 +148,8 @@ static void finish(struct thread *thread, uint64_t last, uint64_t now)
 	if (micro->last_since && micro->last_since < last)
 		micro->time[micro->last_state] -= (int64_t)(last -
 							    micro->last_since);
+	micro->time[micro->owed_state] -= micro->owed;
+	micro->owed = 0;
 	if (now > micro->since)
 		micro->time[micro->state] += (int64_t)(now - micro->since);
 	for (int i = 0; i < NSTATES; i++) {
@@ -151,18 +157,36 @@ static void finish(struct thread *thread, uint64_t last, uint64_t now)
 			micro->time[i] = 0;
 		all += micro->time[i];
 	}
+	if (micro->is_new || all >= (int64_t)(now - last))
+		return;
 	/* until its first event it was where /proc had found it */
-	if (!micro->last_since && !micro->is_new && all < (int64_t)(now - last))
-		micro->time[micro->last_state] += (int64_t)(now - last) - all;
+	micro->time[micro->last_state] += (int64_t)(now - last) - all;
+	if (micro->last_since) {
+		micro->owed_state = micro->last_state;
+		micro->owed = (int64_t)(now - last) - all;
+	}
 }
 
-void states_take(const struct tool *tool, struct threads *threads,
-		 uint64_t last, uint64_t now)
+uint64_t states_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+uint64_t states_take(const struct tool *tool, struct threads *threads,
+		     uint64_t last)
 {
 	for (size_t i = 0; i < threads->n; i++)
 		begin(&threads->all[i].micro);
 	dtrace_aggregate_snap(tool->dtp);
+
+	/* after all that was read */
+	uint64_t now = states_now();
+
 	dtrace_aggregate_walk(tool->dtp, take, threads);
 	for (size_t i = 0; i < threads->n; i++)
 		finish(&threads->all[i], last, now);
+	return now;
 }

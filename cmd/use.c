@@ -317,6 +317,9 @@ static int run(struct command *command)
 		if (!pages_wait(pages, next))
 			break;
 		page(command, i);
+		/* a page that was late does not shorten the next interval */
+		if (tool_now() > next)
+			next = tool_now();
 	}
 	pages_close(pages);
 	return 0;
