@@ -409,7 +409,7 @@ static int run(struct command *command)
 			break;
 		page(command);
 		/* a page that was late does not shorten the next interval */
-		if (tool_now() > next)
+		if (tool_now() > next + (double)command->seconds / 2)
 			next = tool_now();
 	}
 	pages_close(pages);

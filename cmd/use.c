@@ -318,7 +318,7 @@ static int run(struct command *command)
 			break;
 		page(command, i);
 		/* a page that was late does not shorten the next interval */
-		if (tool_now() > next)
+		if (tool_now() > next + (double)command->interval / 2)
 			next = tool_now();
 	}
 	pages_close(pages);
