@@ -218,20 +218,26 @@ $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BU
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 # Installed ones share the library; those of the build directory run from there.
+RPATH = $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+
 $(BUILD)/installed/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
 $(BUILD)/installed/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
 $(BUILD)/installed/use: $(USE:%.c=$(BUILD)/%.o)
 $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(RPATH)
 
 $(LOOKERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/streams.o
 	$(CC) $(LDFLAGS) -o $@ $^
 
-# Uses the room view, too.
+# Uses the room view, too.  The installed one takes only that from the archive.
 $(BUILD)/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/internal.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/installed/stackvis: $(BUILD)/cmd/stackvis.o $(BUILD)/cmd/streams.o $(BUILD)/internal.a $(BUILD)/libdtrace.so
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(BUILD)/internal.a $(RPATH)
 
 # The language server, which dtrace --lsp starts; only it needs jansson.
 $(BUILD)/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.a
@@ -239,7 +245,7 @@ $(BUILD)/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.a
 
 $(BUILD)/installed/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace -ljansson $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace -ljansson $(RPATH)
 
 # ------------------------------------------------------------- unit tests
 # Beside the code: src/<room>/<file>_test.c, one program each.
@@ -491,11 +497,11 @@ FISHDIR   := $(PREFIX)/share/fish/vendor_completions.d
 COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis $(notdir $(TOOLKIT))
 EDITORS   := $(patsubst share/%,%,$(sort $(wildcard share/vim/*/*.vim share/tree-sitter-d-trace/*.* share/tree-sitter-d-trace/*/*.*)))
 
-install: all $(BUILD)/installed/dtrace-lsp $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
+install: all $(BUILD)/installed/dtrace-lsp $(BUILD)/installed/stackvis $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/stackvis $(LOOKERS:%=$(BUILD)/%)
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/installed/stackvis $(LOOKERS:%=$(BUILD)/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/dtrace $(BUILD)/installed/dtrace-lsp
 	for script in $(TOOLKIT); do \
 		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
