@@ -58,10 +58,12 @@ lintian_is_silent() {
 
 source_unpacks() {
 	rm -rf "$dir/unpacked"
-	dpkg-source -x "$packages"/dtrace_*.dsc "$dir/unpacked" && cmp "$dir/unpacked/Makefile" "$top/Makefile"
+	dpkg-source -x "$packages"/dtrace_*.dsc "$dir/unpacked" &&
+		tar -xOf "$tarball" "dtrace-$version/Makefile" | cmp - "$dir/unpacked/Makefile"
 }
 
 step_deb() {
+	rm -rf "$packages"
 	check "deb: packages build without network" "$top/packaging/deb.sh" "$tarball" "$packages"
 	check "deb: the source package unpacks" source_unpacks
 	check "deb: lintian" lintian_is_silent
