@@ -12,7 +12,7 @@ as() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
 as "$bin/initdb" -D "$data" -A trust -U bench --no-sync > log 2>&1 || { cat log; exit 1; }
 as "$bin/postgres" -D "$data" -k "$data" -c listen_addresses= -c fsync=off > server 2>&1 &
 server=$!
-trap 'kill -INT $server; wait $server; rm -r "$data"' EXIT
+trap 'kill -INT "$(head -n 1 "$data/postmaster.pid")"; wait $server; rm -r "$data"' EXIT
 for _ in $(seq $looks); do
 	as "$bin/pg_isready" -q -h "$data" && break
 	sleep 0.05
