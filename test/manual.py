@@ -36,7 +36,8 @@ STAND_INS = (
     (r"\$\((pgrep -x|pidof) mariadbd\)", "{target}"), (r"\b1234\b", "{target}"),
     (r"'java Program'", "true"), (r"\bmake -j\d", "ls /"), (r"\| less", "| cat"), (r"grep ext4", "grep ."),
     (r"perf script", "cat perf.out"), (r"intrstat -T d 5 3", "intrstat -T d 1 1"), (r"\bsleep 5\b", "sleep 0.3"),
-    (r" -d 60\b", " -d 1"), (r" -e 10\b", " -e 1"), (r"^((?:dtflame|dtheat|dtoffset)\b(?!.* -[cd] ))", r"\1 -d 1"),
+    (r" -d 60\b", " -d 1"), (r" -e 10\b", " -e 1"), (r"use -v 10 \| grep ' !'", "use -v 1 1 | cat"), (r"^(prstat -Lm .* 1)$", r"\1 1"), (r"grep -A 2 LISTEN", "grep -A 2 S_IF"),
+    (r"^((?:dtflame|dtheat|dtoffset)\b(?!.* -[cd] ))", r"\1 -d 1"),
 )
 
 

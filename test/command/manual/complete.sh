@@ -82,6 +82,6 @@ variables = re.findall(r"\bVARIABLE\((\w+)\)", read("src/builtin/variables.def")
 for path in ("psinfo.d", "sched.d", "io.d"):
     variables += re.findall(r"^inline [\w *]*?\b([a-z]\w*)(?:\[[^]]*\])? =", read(f"dlib/{path}"), re.M)
 look("variable", variables, section(language, "BUILT-IN VARIABLES"), "d(7)", 60)
-look("pragma", re.findall(r'^\t\t\{ "(\w+)", pragma_', read("src/lang/pragma.c"), re.M), section(language, "PRAGMAS"), "d(7)", 8)
+look("pragma", re.findall(r'^\t+\{ "(\w+)", pragma_', read("src/lang/pragma.c"), re.M), section(language, "PRAGMAS"), "d(7)", 8)
 look("macro", ("$" + name for name in re.findall(r'\{ "(\w+)", value_', read("src/lang/macro.c"))), section(language, "MACROS"), "d(7)", 10)
 PY

@@ -5,5 +5,5 @@
 "$triggers/requests" &
 target=$!
 await_ready $target
-"$suite/manual.py" "$dtrace" $target stackvis.1 intrstat.8 lockstat.8 plockstat.8
+"$suite/manual.py" "$dtrace" $target stackvis.1 pfiles.1 prstat.8 use.8 intrstat.8 lockstat.8 plockstat.8
 kill $target

@@ -366,22 +366,6 @@ static int see_parameter(dtrace_hdl_t *dtp, const dtrace_param_ext_t *param,
 	return !param->dtpa_name || !param->dtpa_type || !param->dtpa_help;
 }
 
-static int see_completion(dtrace_hdl_t *dtp, const dtrace_completion_ext_t *completion, void *arg)
-{
-	(void)dtp;
-	(void)completion;
-	(void)arg;
-	return 0;
-}
-
-static void complete_text(void)
-{
-	static const char *const texts[] = { "sysc", "BEGIN { self->x = pid; self->", "BEGIN { curthread->p" };
-	const char *text = texts[pick(3)];
-
-	dtrace_complete_ext(now.dtp, text, strlen(text), strlen(text), DTRACE_PROBESPEC_NONE, see_completion, NULL);
-}
-
 static void parameters(void)
 {
 	static const char declarations[] =
@@ -404,7 +388,6 @@ static void parameters(void)
 	said(dtrace_param_iter_ext(now.dtp, see_parameter, NULL));
 	dtrace_param_help_ext(now.dtp, "name", nowhere);
 	free(dtrace_param_expand_ext(now.dtp, "$min $nosuch"));
-	complete_text();
 }
 
 static void about_errors(void)
