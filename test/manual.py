@@ -13,8 +13,8 @@ lines that its quotes and backslashes continue.  Lines below it are what it prin
    in DIR), so that there is something to see.  A command that shows nothing, or not yet
    what its page shows, or that met a fault, is run again for longer.
 2. A command that has no end is interrupted when BEGIN has said that all is armed.
-3. It must print something or write its file, exit with 0, and complain of nothing.  Each line of output
-   that the page shows must come up in shape: numbers, words and bars in that order.
+3. It must print something or write its file, exit with 0, and complain of nothing.  Each line
+   of output that the page shows must come up in shape: numbers, words, bars in that order.
 4. Commands that need functions of the kernel (see FUNCTIONS) are run with --functions,
    and only then.  Those that enable all of a provider (WIDE), which takes minutes where
    functions are armed one by one on an emulated machine, are left out in guests.
