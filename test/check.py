@@ -263,7 +263,8 @@ def rpm_files():
             if match := re.match(r"%\{(\w+)\}(/\S+)$", line):
                 yield macros[match[1]] + match[2]
     for script in os.listdir(f"{TOP}/toolkit"):
-        yield from (f"usr/sbin/{script}", f"usr/share/man/man8/{script}.8*")
+        yield from (f"usr/sbin/{script}", f"usr/share/man/man8/{script}.8*", f"usr/share/bash-completion/completions/{script}",
+                    f"usr/share/fish/vendor_completions.d/{script}.fish")
 
 
 def packages_differ(where):
