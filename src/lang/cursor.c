@@ -245,6 +245,18 @@ static bool is_open(const char *text, size_t start, size_t end)
 	       memcmp(text + end - 2, "*/", 2);
 }
 
+/* A comment in front of a statement is no part of it. */
+static void pass_comment(struct scan *scan, size_t at, size_t next)
+{
+	const char *text = scan->cursor->text;
+	size_t i = scan->statement;
+
+	while (i < at && is_blank(text[i]))
+		i++;
+	if (text[at] == '/' && i == at)
+		scan->statement = next;
+}
+
 void cursor_find(struct cursor *cursor, struct arena *arena, const char *text,
 		 size_t length, size_t at)
 {
@@ -268,6 +280,7 @@ void cursor_find(struct cursor *cursor, struct arena *arena, const char *text,
 			note(&scan,
 			     text[i] == '#' ? CURSOR_CONTROL : CURSOR_NOWHERE,
 			     i);
+		pass_comment(&scan, i, next);
 		i = next;
 	}
 	if (!scan.is_noted)

@@ -110,6 +110,32 @@ static void test_objects(void **state)
 	arena_free(arena);
 }
 
+static void test_statements(void **state)
+{
+	static const struct {
+		const char *marked;
+		const char *statement; /* up to the cursor */
+	} cases[] = {
+		{ "BEGIN { a = 1; b|", " b" },
+		{ "BEGIN { /* first */ @a = c|", " @a = c" },
+		{ "BEGIN { a; // first\n@a = c|", "\n@a = c" },
+		{ "BEGIN { /* a */ /* b */ c|", " c" },
+		{ "BEGIN { a /* b */ + c|", " a /* b */ + c" },
+	};
+	struct arena *arena = arena_new();
+	char text[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct cursor cursor = find(arena, text, cases[i].marked);
+
+		text[cursor.at] = '\0';
+		assert_string_equal(text + cursor.statement,
+				    cases[i].statement);
+	}
+	arena_free(arena);
+}
+
 static void test_elements(void **state)
 {
 	struct arena *arena = arena_new();
@@ -145,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_statements),
 		cmocka_unit_test(test_elements),
 	};
 
