@@ -333,7 +333,8 @@ static void offer_value(struct completion *completion, const char *typed)
 		offer_processes(completion, typed);
 	else if (at)
 		offer_program(completion, typed,
-			      DTRACE_PROBESPEC_PROVIDER + (at - flags));
+			      (dtrace_probespec_t)(DTRACE_PROBESPEC_PROVIDER +
+						   (at - flags)));
 }
 
 /*

@@ -432,6 +432,26 @@ static void inspection(void)
 	said(dtrace_inspect_ext(now.dtp, &what));
 }
 
+static int see_completion(dtrace_hdl_t *dtp,
+			  const dtrace_completion_ext_t *completion, void *arg)
+{
+	(void)dtp;
+	(void)arg;
+	if (!*completion->dtco_text)
+		complain("a completion without text");
+	return !pick(100);
+}
+
+static void completion(void)
+{
+	static const char text[] =
+		"BEGIN { x = curthread; trace(x->comm } syscall::read:entry { tra";
+
+	said(dtrace_complete_ext(now.dtp, text, sizeof(text) - 1,
+				 pick(sizeof(text)), DTRACE_PROBESPEC_NAME,
+				 see_completion, NULL));
+}
+
 static void handlers(void)
 {
 	bool is_there = pick(2);
@@ -631,6 +651,7 @@ static const struct {
 	{ "parameters", parameters, 2 },
 	{ "about errors", about_errors, 1 },
 	{ "inspection", inspection, 1 },
+	{ "completion", completion, 1 },
 	{ "handlers", handlers, 1 },
 	{ "create", create, 1 },
 	{ "grab", grab, 1 },
