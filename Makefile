@@ -211,8 +211,8 @@ $(BUILD)/dtrace: $(CMD_OBJS) $(BUILD)/libdtrace.a
 
 # Commands that use only the library's public interface.
 $(BUILD)/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
-$(BUILD)/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
-$(BUILD)/use: $(USE:%.c=$(BUILD)/%.o)
+$(BUILD)/prstat: $(PRSTAT:%.c=$(BUILD)/%.o) $(BUILD)/cmd/single_keys.o
+$(BUILD)/use: $(USE:%.c=$(BUILD)/%.o) $(BUILD)/cmd/single_keys.o
 $(DRAWERS:%=$(BUILD)/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -221,8 +221,8 @@ $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/cmd/%.o $(BU
 RPATH = $(if $(filter /usr/lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
 
 $(BUILD)/installed/lockstat: $(LOCKSTAT:%.c=$(BUILD)/%.o)
-$(BUILD)/installed/prstat: $(PRSTAT:%.c=$(BUILD)/%.o)
-$(BUILD)/installed/use: $(USE:%.c=$(BUILD)/%.o)
+$(BUILD)/installed/prstat: $(PRSTAT:%.c=$(BUILD)/%.o) $(BUILD)/cmd/single_keys.o
+$(BUILD)/installed/use: $(USE:%.c=$(BUILD)/%.o) $(BUILD)/cmd/single_keys.o
 $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/cmd/words.o $(BUILD)/cmd/drawing.o
 $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%): $(BUILD)/installed/%: $(BUILD)/cmd/%.o $(BUILD)/cmd/tool.o $(BUILD)/cmd/progress.o $(BUILD)/cmd/streams.o $(BUILD)/cmd/signals.o $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)

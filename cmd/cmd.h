@@ -172,8 +172,6 @@ int command_replay(struct command *command);
  */
 bool keys_are_wanted(struct command *command);
 dtrace_workstatus_t work_with_keys(dtrace_hdl_t *dtp, FILE *out);
-/* Gives the terminal back; may be called in a signal handler. */
-void keys_end(void);
 
 /* message.c: from now on messages are kept; from now on they are not. */
 void messages_keep(void);

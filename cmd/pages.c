@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * See pages.h.  The terminal's settings are changed while this process is in its
- * foreground, and restored when it ends or is stopped (Ctrl-Z).
- */
 #include "cmd/pages.h"
 #include "cmd/signals.h"
+#include "cmd/single_keys.h"
 #include "cmd/tool.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
-static struct termios saved, keys;
-static volatile sig_atomic_t has_keys, is_ended, is_resized;
+static volatile sig_atomic_t is_ended, is_resized;
 
 static void on_end(int number)
 {
@@ -31,36 +25,14 @@ static void on_resize(int number)
 	is_resized = 1;
 }
 
-static void take_keys(void)
+static void on_continue(void)
 {
-	has_keys = tcgetpgrp(STDIN_FILENO) == getpgrp() &&
-		   !tcsetattr(STDIN_FILENO, TCSANOW, &keys);
-}
-
-/* Stops here, as it would have without us, and goes on from here. */
-static void on_stop(int number)
-{
-	struct sigaction usual = { .sa_handler = SIG_DFL }, ours;
-	int error = errno;
-	sigset_t stop, before;
-
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	sigaction(number, &usual, &ours);
-	sigemptyset(&stop);
-	sigaddset(&stop, number);
-	raise(number);
-	sigprocmask(SIG_UNBLOCK, &stop, &before);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	sigaction(number, &ours, NULL);
-	take_keys();
 	is_resized = 1;
-	errno = error;
 }
 
 void pages_open(struct pages *pages, dtrace_hdl_t *dtp, bool wants_screen)
 {
 	struct sigaction resize = { .sa_handler = on_resize };
-	struct sigaction stop = { .sa_handler = on_stop };
 
 	pages->dtp = dtp;
 	pages->is_screen = wants_screen && isatty(STDOUT_FILENO);
@@ -69,22 +41,12 @@ void pages_open(struct pages *pages, dtrace_hdl_t *dtp, bool wants_screen)
 	if (!pages->is_screen)
 		return;
 	sigaction(SIGWINCH, &resize, NULL);
-	if (tcgetattr(STDIN_FILENO, &saved))
-		return;
-	keys = saved;
-	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	keys.c_cc[VMIN] = 1;
-	keys.c_cc[VTIME] = 0;
-	take_keys();
-	if (has_keys)
-		sigaction(SIGTSTP, &stop, NULL);
+	single_keys_begin(on_continue);
 }
 
 void pages_close(struct pages *pages)
 {
-	if (has_keys)
-		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	has_keys = 0;
+	single_keys_end();
 	free(pages->text);
 	pages->text = NULL;
 }
@@ -171,31 +133,18 @@ void pages_show(struct pages *pages)
 	fflush(stdout);
 }
 
-/* A terminal that is gone has no keys any more. */
-static bool is_quit(struct pollfd *terminal)
-{
-	char typed[64];
-	ssize_t n = read(STDIN_FILENO, typed, sizeof(typed));
-
-	if (!n || (n < 0 && errno != EINTR))
-		terminal->fd = -1;
-	return n > 0 &&
-	       (memchr(typed, 'q', (size_t)n) || memchr(typed, 'Q', (size_t)n));
-}
-
 bool pages_wait(struct pages *pages, double until)
 {
 	struct pollfd wait[] = {
 		{ .fd = pages->dtp ? dtrace_fd_ext(pages->dtp) : -1,
 		  .events = POLLIN },
-		{ .fd = has_keys ? STDIN_FILENO : -1, .events = POLLIN },
+		single_keys_pollfd(),
 	};
 
 	for (double left; (left = until - tool_now()) > 0;) {
 		poll(wait, 2, (int)(left * 1000) + 1);
-		if (is_ended || (wait[1].revents && is_quit(&wait[1])))
+		if (is_ended || single_keys_quit(&wait[1]))
 			return false;
-		wait[1].revents = 0;
 		if (is_resized && pages->text)
 			paint(pages);
 		is_resized = 0;

@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "progress.h"
 #include "signals.h"
+#include "single_keys.h"
 
 #include <signal.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static void on_signal(int number)
 {
 	(void)number;
 	if (interrupts) {
-		keys_end();
+		single_keys_end();
 		_exit(EXIT_FATAL);
 	}
 	interrupts = 1;
