@@ -30,7 +30,7 @@ fresh_debian() {
 	mkdir "$root/packages"
 	cp "$packages"/dtrace_*.deb "$packages"/libdtrace1_*.deb "$packages"/libdtrace-dev_*.deb "$packages"/dtrace-toolkit_*.deb \
 		"$packages"/dtrace-doc_*.deb "$packages"/dtrace-sdt-dev_*.deb "$root/packages"
-	cp "$top/test/packages_user.sh" "$top/README.md" "$root/home/alice"
+	cp "$top/test/packages_user.sh" "$top/doc/guide/oneliners.md" "$root/home/alice"
 }
 
 ours="dtrace libdtrace1 libdtrace-dev dtrace-toolkit dtrace-doc dtrace-sdt-dev"
@@ -93,7 +93,7 @@ step_fresh() {
 	check "fresh: dpkg -i" install_ours
 	check "fresh: the plain names are ours" names_are_ours
 	check "fresh: ten tools, as a user with sudo" as_alice tools
-	check "fresh: ten one-liners of the README" as_alice one-liners
+	check "fresh: ten one-liners of the guide" as_alice one-liners
 	check "fresh: the test of debian/tests" autopkgtest_demo
 	check "fresh: $others install beside" others_beside
 	check "fresh: ours install beside them" ours_come_second

@@ -53,18 +53,18 @@ tools() {
 	tool 'openat\(.*passwd' dtruss cat /etc/passwd
 }
 
-# The blocks below "A dozen one-liners": a comment, then a command.  The last one runs until Ctrl-C.
+# Commands of the guide that end by themselves; a quote may go on in the next lines.
 one_liners() {
-	local n=0 command line
+	local n=0 command
 	while IFS= read -r -d '' command; do
 		n=$((n + 1))
-		[ $n -le 10 ] || break
 		bash -c "${command/#dtrace/sudo dtrace}" > "$out" 2> "$err" < /dev/null
 		result "$command" test $? = 0 -a -s "$out"
-	done < <(awk '/^## /{ in_part = /one-liners/ }
-		!in_part || /^    #/ { next }
-		/^    / { text = text substr($0, 5) "\n"; next }
-		text != "" { printf "%s%c", text, 0; text = "" }' README.md)
+	done < <(awk '/^```/ { is_block = /console/; text = "" }
+		is_block && text == "" && /^# dtrace / { text = substr($0, 3); quotes = gsub(/\047/, "&"); is_new = 1 }
+		text != "" && !is_new { text = text "\n" $0; quotes += gsub(/\047/, "&") }
+		{ is_new = 0 }
+		text != "" && quotes % 2 == 0 { if (text ~ /exit\(0\)/ && n++ < 10) printf "%s%c", text, 0; text = "" }' oneliners.md)
 	[ $n -ge 10 ] || bad=$((bad + 1))
 }
 

@@ -3,7 +3,7 @@ build=$(dirname "$dtrace")
 flags=$(nm "$build/libdtrace.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
 cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -g $flags -I"$suite/../include" -o complete "$test/complete.c" "$build/libdtrace.a" || exit 1
 echo '== descriptions'
-./complete 'sysc|' 'syscall::preadv|' 'syscall::read:|' 'BEGIN, sysc|' 'io:::|' 'typed|' 'BEGIN |' 'self in|'
+./complete 'sysc|' 'syscall::preadv|' 'syscall::read:|' 'BEGIN, sysc|' 'io:::s|' 'typed|' 'BEGIN |' 'self in|'
 echo '== arguments of -n'
 ./complete -n 'BEG|' 'sysc|' 'int|' 'BEGIN { execn|'
 echo '== names'
