@@ -104,7 +104,7 @@ rpm_files() {
 	for package in "$packages"/*.rpm; do
 		case $package in
 		*.src.rpm | *debuginfo* | *debugsource*) ;;
-		*) rpm -qpl "$package" 2> /dev/null ;;
+		*) rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$package" 2> /dev/null | sed -n '/^d/!s/^[^ ]* //p' ;;
 		esac
 	done | sed 's/\.gz$//' | grep -vE '^/usr/share/(doc|licenses)/|^/usr/lib/\.build-id' | sort -u
 }
@@ -112,7 +112,8 @@ rpm_files() {
 rpm_is_installation() {
 	built_once
 	rm -rf "$dir/installed"
-	make -C "$dir/one/dtrace-$version" -s install DESTDIR="$dir/installed" LIBDIR="$(rpm --eval '%{_libdir}')"
+	make -C "$dir/one/dtrace-$version" -s install DESTDIR="$dir/installed" LIBDIR="$(rpm --eval '%{_libdir}')" \
+		ZSHDIR=/usr/share/zsh/site-functions
 	(cd "$dir/installed" && find . ! -type d | sed 's/^\.//') | sort > "$dir/wanted"
 	rpm_files > "$dir/there"
 	diff "$dir/wanted" "$dir/there"
