@@ -11,7 +11,8 @@
  *
  * Records are consumed up to a time shortly before now (SETTLE_NS): all older
  * ones are certainly in their rings, so merging CPUs by time is exact.  The
- * rest waits for the next turn, which then comes soon.
+ * rest waits for the next turn, which then comes soon.  So does the second turn of
+ * a run, whatever switchrate is: what BEGIN prints shows that it has begun.
  *
  * While it works it moves a deadline (-x deadman) ahead of itself.  If probes
  * that fire by themselves (clocks, counters) find that it has passed, they stop
@@ -219,7 +220,9 @@ static enum session_status work(struct session *session, bool may_sleep)
 		if (session->policy == POLICY_SWITCH &&
 		    session_consume(session, now - SETTLE_NS))
 			return SESSION_FAILED;
-		session->switch_due = next_switch(session, now);
+		session->switch_due = session->switch_due
+					      ? next_switch(session, now)
+					      : now + SOON;
 	}
 	if (now >= session->status_due) {
 		session_report_drops(session);
