@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What people install: `make check-packages` runs it as root.  It takes a quarter of an hour.
+# What people install: `make check-packages` runs it as root.  It builds the tree several times.
 #
 #	packages.sh DIRECTORY [STEP ...]
 #
