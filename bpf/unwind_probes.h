@@ -121,12 +121,31 @@ static long trampoline_turn(UNUSED uint32_t turn, void *context)
 }
 
 /*
+ * The trampoline of nops that the thread is in becomes s->base; 0: in none.
+ * Linux 6.18 has a list of them, Linux 7 has not: it is known by its code.
+ */
+static NOINLINE uint64_t find_trampoline(struct walk *w, uint64_t state)
+{
+	enum { CODE_BYTES = 21, TRAMPOLINES = 16 };
+	struct state *s = w->s;
+
+	if (header(w, UNWIND_TRAMPOLINES)) {
+		s->from = kernel_word(state + header(w, UNWIND_TRAMPOLINES));
+		repeat(TRAMPOLINES, trampoline_turn, w);
+		return s->from;
+	}
+	s->base = s->pc & ~(uint64_t)(PAGE - 1);
+	return s->pc - s->base < CODE_BYTES &&
+	       walk_is_nop_code(user_word(s->base));
+}
+
+/*
  * An address that is the kernel's own, shown to the process for its probes,
  * becomes the program's; 0: it is not.
  */
 static NOINLINE uint64_t leave_machinery(struct walk *w)
 {
-	enum { SLOT_BYTES = 128, TRAMPOLINES = 16 };
+	enum { SLOT_BYTES = 128 };
 	struct state *s = w->s;
 	uint64_t slot = utask_word(w, UNWIND_XOL_SLOT);
 
@@ -148,11 +167,9 @@ static NOINLINE uint64_t leave_machinery(struct walk *w)
 		if (offset < SLOT_BYTES)
 			return leave_return(w, offset);
 	}
-	if (!header(w, UNWIND_TRAMPOLINES))
+	if (!find_trampoline(w, state))
 		return 0;
-	s->from = kernel_word(state + header(w, UNWIND_TRAMPOLINES));
-	repeat(TRAMPOLINES, trampoline_turn, w);
-	return s->from ? walk_leave_nop(w, s->pc - s->base) : 0;
+	return walk_leave_nop(w, s->pc - s->base);
 }
 
 /*

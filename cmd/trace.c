@@ -120,7 +120,7 @@ static int run(struct command *command)
 
 	read_rates(command, asked);
 	dtrace_getopt(dtp, "bufsize", &bufsize);
-	bool is_going = !dtrace_go(dtp);
+	bool is_going = !dtrace_go_ext(dtp, command->output, NULL, NULL, NULL);
 
 	report_bufsize(command, bufsize);
 	if (!is_going) {

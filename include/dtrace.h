@@ -602,6 +602,12 @@ typedef int dtrace_consume_rec_f(const dtrace_probedata_t *data,
 
 /* May not be called again after dtrace_stop(), nor after it has failed. */
 int dtrace_go(dtrace_hdl_t *dtp);
+/*
+ * The same with the arguments of dtrace_work(), for what BEGIN prints if that is
+ * consumed before all probes are enabled (options beginfirst and bufpolicy).
+ */
+int dtrace_go_ext(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_probe_f *probe,
+		  dtrace_consume_rec_f *rec, void *arg);
 /* Returns when there may be work to do: dtrace_work() itself waits. */
 void dtrace_sleep(dtrace_hdl_t *dtp);
 /*
@@ -647,6 +653,18 @@ typedef struct dtrace_progress_ext {
 	uint64_t dtpr_pictures; /* that will be drawn: -x flame and the like */
 } dtrace_progress_ext_t;
 int dtrace_progress_ext(dtrace_hdl_t *dtp, dtrace_progress_ext_t *progress);
+
+/*
+ * What tracing costs this host.  The first call makes the kernel measure, which
+ * adds some tens of nanoseconds to each firing until dtrace_close(); call it before
+ * dtrace_go() to know everything.  Totals since then, of all handles of the process.
+ */
+typedef struct dtrace_cost_ext {
+	uint64_t dtct_time;  /* ns in programs, on all CPUs */
+	uint64_t dtct_runs;  /* how often they ran */
+	uint64_t dtct_bytes; /* memory of programs and maps, in the kernel */
+} dtrace_cost_ext_t;
+int dtrace_cost_ext(dtrace_hdl_t *dtp, dtrace_cost_ext_t *cost);
 
 /*
  * Replays a recording (-x record) into the sink that -x oformat names, by way

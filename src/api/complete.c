@@ -56,6 +56,27 @@ static bool offer_part(void *data, const struct probe *probe)
 	return !request->completer.is_over;
 }
 
+/* Is it of a provider with entries: syscall:, pid123: or pid$target:? */
+static bool has_entries(struct arena *arena, struct str description)
+{
+	const char *text = arena_strndup(arena, description.p, description.n);
+
+	for (unsigned i = 0; providers[i]; i++) {
+		const struct provider *provider = providers[i];
+		size_t n = strlen(provider->name);
+
+		if (!provider->has_entries || strncmp(text, provider->name, n))
+			continue;
+		const char *rest = text + n;
+
+		rest += strncmp(rest, "$target", 7) ? strspn(rest, "0123456789")
+						    : 7;
+		if (*rest == ':')
+			return true;
+	}
+	return false;
+}
+
 static void offer_parts(struct request *request, struct str description)
 {
 	struct language *language = session_language(request->session);
@@ -65,9 +86,11 @@ static void offer_parts(struct request *request, struct str description)
 	struct probe_desc desc;
 
 	/* provider:module:func* and no more: the other parts are any */
-	source.text = arena_printf(arena, "%.*s*%.*s", (int)description.n,
-				   description.p, (int)(3 - request->part),
-				   ":::");
+	source.text = arena_printf(
+		arena, "%.*s*%.*s%s", (int)description.n, description.p,
+		(int)(3 - request->part), ":::",
+		request->part < 3 && has_entries(arena, description) ? "entry"
+								     : "");
 	source.length = strlen(source.text);
 	if (language_parse_desc(language, &source, SPEC_NAME, &desc))
 		registry_match(session_registry(request->session), &desc,

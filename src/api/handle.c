@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "bpf/bpf.h"
@@ -57,6 +58,7 @@ dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 	memset(dtp, 0, sizeof(*dtp));
 	options_init(&dtp->options);
 	dtp->output = stdout;
+	dtp->cost_fd = -1;
 	return dtp;
 }
 
@@ -65,6 +67,8 @@ void dtrace_close(dtrace_hdl_t *dtp)
 	if (!dtp)
 		return;
 	session_close(dtp->session);
+	if (dtp->cost_fd >= 0)
+		close(dtp->cost_fd);
 	handle_free_procs(dtp);
 	while (dtp->programs) {
 		struct dtrace_prog *next = dtp->programs->next;

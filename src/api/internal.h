@@ -44,6 +44,7 @@ struct dtrace_hdl {
 	dtrace_typeinfo_t *types; /* of the last dtrace_probe_info() */
 
 	bool is_running, is_stopped;
+	int cost_fd; /* the kernel measures programs; -1: nobody asked */
 	dtrace_message_f *message_func;
 	void *message_arg;
 	dtrace_handle_drop_f *drop_func;

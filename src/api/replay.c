@@ -5,7 +5,9 @@
  * privileges are needed.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agg/agg.h"
 #include "api/internal.h"
@@ -110,8 +112,10 @@ int dtrace_replay_ext(dtrace_hdl_t *dtp, const char *file, FILE *fp,
 
 	if (problem.n)
 		return draw_failed(dtp, &problem);
-	recording.file = strcmp(file, "-") ? fopen(file, "re") : stdin;
-	if (!recording.file) {
+	int fd = strcmp(file, "-") ? open(file, O_RDONLY | O_CLOEXEC)
+				   : STDIN_FILENO;
+
+	if (fd < 0) {
 		pictures_close(replaying.pictures);
 		return told(dtp, file, strerror(errno));
 	}
@@ -120,15 +124,15 @@ int dtrace_replay_ext(dtrace_hdl_t *dtp, const char *file, FILE *fp,
 	dtp->probe_func = probe;
 	dtp->rec_func = rec;
 	dtp->consume_arg = arg;
-	enum recording_end end = recording_replay(&recording);
+	enum recording_end end = recording_replay(&recording, fd);
 
 	sink_close(dtp->sink.filter.inner);
 	dtp->sink.filter.inner = NULL;
 	dtp->replay.resolver = NULL;
 	dtp->replay.has_status = recording.has_status;
 	dtp->replay.status = recording.status;
-	if (recording.file != stdin)
-		fclose(recording.file);
+	if (fd != STDIN_FILENO)
+		close(fd);
 	int status = finish(dtp, &recording, file, end);
 
 	pictures_close(replaying.pictures);

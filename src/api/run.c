@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "api/internal.h"
+#include "bpf/cost.h"
 
 static int run_failed(dtrace_hdl_t *dtp, int error)
 {
@@ -32,6 +33,16 @@ int dtrace_go(dtrace_hdl_t *dtp)
 		return run_failed(dtp, EDT_ENABLE);
 	dtp->is_running = true;
 	return 0;
+}
+
+int dtrace_go_ext(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_probe_f *probe,
+		  dtrace_consume_rec_f *rec, void *arg)
+{
+	handle_session(dtp);
+	handle_set_consumer(dtp, fp, probe, rec, arg);
+	if (dtrace_go(dtp))
+		return -1;
+	return handle_deliver(dtp, NULL) ? 0 : handle_fail(dtp, EDT_ABORTED);
 }
 
 void dtrace_sleep(dtrace_hdl_t *dtp)
@@ -138,6 +149,23 @@ int dtrace_progress_ext(dtrace_hdl_t *dtp, dtrace_progress_ext_t *progress)
 		.dtpr_events = now.events,
 		.dtpr_drops = now.drops,
 		.dtpr_pictures = now.pictures,
+	};
+	return 0;
+}
+
+int dtrace_cost_ext(dtrace_hdl_t *dtp, dtrace_cost_ext_t *cost)
+{
+	struct bpf_cost now;
+
+	if (dtp->cost_fd < 0)
+		dtp->cost_fd = bpf_cost_measure();
+	if (dtp->cost_fd < 0)
+		return handle_fail(dtp, -dtp->cost_fd);
+	bpf_cost_read(&now);
+	*cost = (dtrace_cost_ext_t){
+		.dtct_time = now.nanoseconds,
+		.dtct_runs = now.runs,
+		.dtct_bytes = now.bytes,
 	};
 	return 0;
 }

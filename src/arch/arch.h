@@ -372,6 +372,9 @@ extern const size_t arch_linkage_cfa_size;
  *		counter is too high?
  *	walk_pushed_at_return(offset)
  *		bytes pushed in the kernel's trampoline of returns
+ *	walk_is_nop_code(code)
+ *		does the kernel's trampoline of probed nops begin with these
+ *		8 bytes?
  *	walk_leave_nop(w, offset)
  *		from the kernel's trampoline of probed nops back to the nop;
  *		0: it did not come from there

@@ -34,6 +34,7 @@ enum bpf_feature {
 	FEATURE_UPROBE_MULTI,	/* one link for many user probes (6.6+) */
 	FEATURE_SLEEPABLE_UPROBE, /* programs there may fault pages in */
 	FEATURE_KPROBE_MULTI,	/* many functions by one link (CONFIG_FPROBE) */
+	FEATURE_SLEEPABLE_RAW_TP, /* so they can be preempted: hold.c */
 	FEATURE_COUNT
 };
 bool bpf_has(enum bpf_feature feature);
@@ -248,10 +249,20 @@ struct bpf_code {
 	uint32_t stack_used, spills; /* for tests and -S */
 };
 
+/* Functions of the kernel by which programs keep their CPU; see hold.c. */
+enum bpf_hold_function {
+	HOLD_DISABLE, HOLD_ENABLE, HOLD_SAVE, HOLD_RESTORE,
+	HOLD_FUNCTIONS
+};
+const char *bpf_hold_name(enum bpf_hold_function which);
+/* Does the kernel accept these numbers? */
+bool bpf_hold_works(const uint32_t hold[HOLD_FUNCTIONS]);
+
 struct bpf_generate_config {
 	struct bpf_kind kind;
-	uint32_t program_index; /* goes into fault records */
-	uint64_t ring_size;	/* known before code is generated */
+	uint32_t hold[HOLD_FUNCTIONS]; /* numbers in BTF; 0: do without */
+	uint32_t program_index;	       /* goes into fault records */
+	uint64_t ring_size;	       /* known before code is generated */
 	uint32_t max_record;
 	enum abi_policy policy;
 	bool counts_lost; /* fill, ring: abi.h */

@@ -134,6 +134,9 @@ static void print_jump(const struct bpf_code *code, uint32_t at,
 	} else if (op == BPF_CALL && insn->src_reg == BPF_PSEUDO_CALL) {
 		text_printf(out, "call %s",
 			    function_at(code, at + 1 + (uint32_t)insn->imm));
+	} else if (op == BPF_CALL && insn->src_reg == BPF_PSEUDO_KFUNC_CALL) {
+		text_printf(out, "call function %d of the kernel's BTF",
+			    insn->imm);
 	} else if (op == BPF_CALL) {
 		uint32_t count = sizeof(helper_names) / sizeof(*helper_names);
 		uint32_t helper = (uint32_t)insn->imm;

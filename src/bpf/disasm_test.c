@@ -39,6 +39,7 @@ static const struct {
 	{ "(05) goto 4", { 0x05, 0, 0, 3, 0 } },
 	{ "(85) call ktime_get_ns", { 0x85, 0, 0, 0, 5 } },
 	{ "(95) exit", { 0x95, 0, 0, 0, 0 } },
+	{ "(85) call function 5 of the kernel's BTF", { 0x85, 0, 2, 0, 5 } },
 };
 
 static void test_forms(void **state)
@@ -90,6 +91,7 @@ static void test_constructors(void **state)
 	assert_true(same(insn_goto(3), cases[17].insn));
 	assert_true(same(insn_call(BPF_FUNC_ktime_get_ns), cases[18].insn));
 	assert_true(same(insn_exit(), cases[19].insn));
+	assert_true(same(insn_call_kernel(5), cases[20].insn));
 	insn_const64(pair, R3, 0x1122334455667788);
 	assert_int_equal(pair[0].code, 0x18);
 	assert_int_equal(pair[0].imm, 0x55667788);

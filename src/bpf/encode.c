@@ -121,6 +121,15 @@ struct bpf_insn insn_call_function(int32_t distance)
 	};
 }
 
+struct bpf_insn insn_call_kernel(uint32_t btf_id)
+{
+	return (struct bpf_insn){
+		.code = BPF_JMP | BPF_CALL,
+		.src_reg = BPF_PSEUDO_KFUNC_CALL,
+		.imm = (int32_t)btf_id,
+	};
+}
+
 struct bpf_insn insn_exit(void)
 {
 	return make(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);

@@ -41,6 +41,8 @@ struct bpf_insn insn_goto(int16_t distance);
 struct bpf_insn insn_call(int helper);
 /* a subprogram, by distance */
 struct bpf_insn insn_call_function(int32_t distance);
+/* a function of the kernel, by its number in BTF */
+struct bpf_insn insn_call_kernel(uint32_t btf_id);
 struct bpf_insn insn_exit(void);
 
 /* Two slots: dst = value; dst = map; dst = address within a map's value */

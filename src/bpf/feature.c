@@ -183,6 +183,14 @@ static int try_kprobe_multi(void)
 	return link >= 0 || link == -EINVAL ? 0 : link;
 }
 
+static int try_sleepable_raw_tp(void)
+{
+	return bpf_try_kind(&(struct bpf_kind){
+		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.is_sleepable = true,
+	});
+}
+
 static int (*const trials[FEATURE_COUNT])(void) = {
 	[FEATURE_BPF] = try_bpf,
 	[FEATURE_RAW_TP_COOKIE] = try_cookie,
@@ -191,6 +199,7 @@ static int (*const trials[FEATURE_COUNT])(void) = {
 	[FEATURE_UPROBE_MULTI] = try_uprobe_multi,
 	[FEATURE_SLEEPABLE_UPROBE] = try_sleepable_uprobe,
 	[FEATURE_KPROBE_MULTI] = try_kprobe_multi,
+	[FEATURE_SLEEPABLE_RAW_TP] = try_sleepable_raw_tp,
 };
 
 /* 0: not tried; else 1 - errno of the trial */

@@ -291,6 +291,9 @@ void gen_record(struct gen *g, const struct step *step);
 /* A message on the control ring; its value is in TEMP_MESSAGE + 8. */
 void wake_consumer(struct gen *g, enum abi_control kind);
 void gen_exit(struct gen *g, const struct ir_insn *insn);
+/* First and last in a program that keeps its CPU: hold.c. */
+void gen_hold(struct gen *g);
+void gen_release(struct gen *g, bool keeps_r1);
 void gen_speculation(struct gen *g, const struct ir_insn *insn);
 void gen_retire(struct gen *g, const struct ir_insn *insn);
 /*

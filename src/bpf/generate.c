@@ -81,6 +81,7 @@ static void gen_return(struct gen *g)
 		emit_goto(&g->e, g->leave);
 		return;
 	}
+	gen_release(g, false);
 	out(g, insn_mov_imm(R0, 0));
 	out(g, insn_exit());
 }
@@ -95,6 +96,7 @@ static void gen_continue(struct gen *g, const struct ir_insn *insn)
 		label_bind(&g->e, bare);
 	}
 	use_in(g, hidden_reg(g, HIDDEN_CONTEXT), R1);
+	gen_release(g, true);
 	emit_map(&g->e, R2, MAP_PARTS, 0);
 	out(g, insn_mov_imm(R3, (int32_t)insn->imm));
 	out(g, insn_call(BPF_FUNC_tail_call));
@@ -274,6 +276,7 @@ static void gen_entry(struct gen *g)
 	} else {
 		if (g->config->kind.overlaps)
 			gen_own_stack(g);
+		gen_hold(g);
 		if (g->homes.live_at_entry[context])
 			define(g, context, R1);
 	}
@@ -316,6 +319,7 @@ static void gen_blocks(struct gen *g)
 		if (g->has_return)
 			gen_scratch_release(g, g->leave_bare);
 		label_bind(&g->e, g->leave_bare);
+		gen_release(g, false);
 		out(g, insn_mov_imm(R0, 0));
 		out(g, insn_exit());
 	}

@@ -455,6 +455,46 @@ static void test_scratch_returns(void)
 	bench_end(&t);
 }
 
+/*
+ * A program that keeps its CPU does so first, and lets it go before each exit:
+ * preemption is allowed while interrupts are off.
+ */
+static void test_hold(void)
+{
+	const struct bpf_generate_config config = {
+		.kind = raw_tracepoint_kind,
+		.hold = { [HOLD_DISABLE] = 1, [HOLD_ENABLE] = 2,
+			  [HOLD_SAVE] = 3, [HOLD_RESTORE] = 4 },
+	};
+	static const int32_t order[] = { 1, 3, 2, 4 };
+	struct bpf_problem problem = { 0 };
+	struct bench t;
+	uint32_t calls = 0, exits = 0;
+
+	bench_start(&t);
+	output(&t, OUT, input(&t, 0, 5));
+	bench_close(&t);
+	t.code = bpf_generate(t.arena, t.b.program, &config, &problem);
+	assert_non_null(t.code);
+	for (uint32_t i = 0; i < t.code->count; i++) {
+		const struct bpf_insn *insn = &t.code->insns[i];
+
+		if (insn->code == (BPF_JMP | BPF_EXIT)) {
+			assert_int_equal(calls, 4);
+			calls = 1; /* another way leads from the start */
+			exits++;
+		}
+		if (insn->code == (BPF_JMP | BPF_CALL) &&
+		    insn->src_reg == BPF_PSEUDO_KFUNC_CALL) {
+			assert_in_range(calls, 0, 3);
+			assert_int_equal(insn->imm, order[calls++]);
+		}
+	}
+	assert_true(exits > 0);
+	t.code = NULL; /* it is not loaded, and has no maps */
+	bench_end(&t);
+}
+
 /* A program that the verifier refuses is explained by its D text. */
 static void test_rejected(void)
 {
@@ -507,6 +547,7 @@ int main(void)
 		BENCH_TEST(test_queries),
 		BENCH_TEST(test_exit),
 		BENCH_TEST(test_scratch_returns),
+		BENCH_TEST(test_hold),
 		BENCH_TEST(test_rejected),
 	};
 

@@ -137,6 +137,32 @@ void gen_ustack(struct gen *g, const struct ir_insn *insn)
 }
 
 /*
+ * The trampoline of a typed program is called by the function that it is on,
+ * whose frame then comes first.  Or the function jumps to it (Linux 7, where its
+ * return is traced, too, by anybody), and there is no such frame.  If it is
+ * there it returns to right behind the call, at the function's start.
+ */
+enum { PATCHED_START = 16 };
+
+static void mark_function(struct gen *g, const struct ir_insn *insn)
+{
+	label other = label_new(&g->e);
+
+	out(g, insn_store(8, R10, TEMP_A, R0));
+	use_in(g, hidden_reg(g, HIDDEN_CONTEXT), R1);
+	out(g, insn_call(BPF_FUNC_get_func_ip));
+	struct spot first = locate(g, &insn->mem, (uint32_t)insn->imm, R1, R2);
+
+	out(g, insn_load(8, R3, first.reg, (int16_t)first.offset));
+	out(g, insn_alu(BPF_SUB, R3, R0));
+	emit_jump(&g->e, insn_jump_imm(BPF_JGT, R3, PATCHED_START, 0), other);
+	out(g,
+	    insn_store_imm(8, first.reg, (int16_t)first.offset, ABI_OWN_FRAME));
+	label_bind(&g->e, other);
+	out(g, insn_load(8, R0, R10, TEMP_A));
+}
+
+/*
  * The helper leaves the bytes after the last frame alone, and fails if there is
  * no such stack (a kernel thread has no user stack): then all are zero.
  */
@@ -154,6 +180,8 @@ void gen_stack(struct gen *g, const struct ir_insn *insn)
 	out(g, insn_mov_imm(R3, (int32_t)size));
 	out(g, insn_mov_imm(R4, (int32_t)insn->imm2));
 	out(g, insn_call(BPF_FUNC_get_stack));
+	if (g->program->marks_function)
+		mark_function(g, insn);
 	if (!insn->dst) {
 		label_bind(&g->e, lost);
 		label_bind(&g->e, walked);

@@ -36,6 +36,15 @@ struct type *type_user_pointer(struct types *types, struct type *target)
 	return type;
 }
 
+struct type *type_to_user(struct types *types, struct type *type)
+{
+	struct type *bare = type_strip(types, type);
+
+	return bare->kind == TYPE_POINTER && !bare->is_user
+		       ? type_user_pointer(types, bare->target)
+		       : type;
+}
+
 struct type *type_array(struct types *types, struct type *element,
 			uint64_t count)
 {

@@ -203,6 +203,8 @@ const char *types_nearest(struct types *types, const char *name);
 
 struct type *type_pointer(struct types *types, struct type *target);
 struct type *type_user_pointer(struct types *types, struct type *target);
+/* A pointer as one that a program passed: its target is copied in. */
+struct type *type_to_user(struct types *types, struct type *type);
 struct type *type_array(struct types *types, struct type *element,
 			uint64_t count);
 struct type *type_qualified(struct types *types, enum type_kind qualifier,

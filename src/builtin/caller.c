@@ -7,12 +7,14 @@
  * always there (lower_group.hidden_frames).  On a tracepoint two more may be:
  * __bpf_trace_X is a frame only if the compiler did not turn its last call into
  * a jump, __traceiter_X only if the tracepoint has another tracer, too.  They
- * are recognized by their addresses.
+ * are recognized by their addresses.  The function that a typed program is on
+ * is marked in the stack if it is there.
  */
 #include <stdio.h>
 
 #include "bpf/unwind.h"
 #include "builtin/builtin.h"
+#include "ir/abi.h"
 #include "ir/lower.h"
 
 enum {
@@ -66,6 +68,10 @@ static ir_reg hidden_frames(struct lower *lower, struct ir_mem frames,
 {
 	ir_reg n = ir_const(&lower->b, lower->group->hidden_frames);
 
+	if (lower->group->marks_function)
+		return ir_binary_imm(&lower->b, IR_EQ,
+				     frame_at(lower, frames, size, n, 0),
+				     ABI_OWN_FRAME);
 	if (!lower->group->tracepoint)
 		return n;
 	n = pass_function(lower, frames, size, n, "__bpf_trace_");

@@ -10,12 +10,10 @@
  * refers to (probes, clauses, aggregations, frames) comes before it.
  */
 
-#include <stdio.h>
-
 #include "base/option.h"
 #include "facts/sink.h"
 
-#define RECORDING_MAGIC "dtrace recording 1\n"
+#define RECORDING_MAGIC "dtrace recording 2\n"
 
 enum recording_entry {
 	ENTRY_START = 1,
@@ -35,6 +33,7 @@ enum recording_entry {
 	ENTRY_SUMMARY,
 	ENTRY_END,
 	ENTRY_PRIVATE_SNAPSHOT, /* nobody asked for it, pictures are made of it */
+	ENTRY_FORGET,		/* frames and names of addresses start anew */
 };
 
 /* The parts of a record: options that change, and actions by number. */
@@ -52,7 +51,6 @@ enum recording_end {
 };
 
 struct recording {
-	FILE *file;
 	const struct aggregate *(*aggregate)(const char *name,
 					     const int64_t *params,
 					     uint32_t nvalues);
@@ -70,4 +68,14 @@ struct recording {
 	bool has_controls; /* such as system(): not carried out */
 };
 
-enum recording_end recording_replay(struct recording *recording);
+enum recording_end recording_replay(struct recording *recording, int fd);
+
+/*
+ * The same in pieces, as they come: through a pipe, from a network.  A piece may
+ * end anywhere.  RECORDING_CUT: more is expected.  After RECORDING_BAD and
+ * RECORDING_STOPPED only replay_free() may be called, which closes the sink.
+ */
+struct replay *replay_new(struct recording *recording);
+enum recording_end replay_feed(struct replay *replay, const void *piece,
+			       size_t n);
+void replay_free(struct replay *replay);

@@ -10,9 +10,11 @@
  * Actions that controlled the run are not carried out again: their effects are
  * in the facts, and commands from a file are not run.
  */
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/table.h"
@@ -36,7 +38,12 @@ struct replay {
 	struct resolver resolver;
 	struct schema_reader schema;
 	struct arena *arena;   /* for what stays */
+	struct arena *names;   /* for frames and addresses, until "forget" */
 	struct arena *scratch; /* for the current entry */
+	size_t nmagic;	       /* bytes of the first line that were there */
+	uint64_t left; /* of the current entry: bytes that are missing */
+	int shift;     /* of the next bits of its length; 0: none yet */
+	bool is_sized; /* its length is known */
 	struct text entry;
 	struct table probes, addresses;
 	struct fact_frame *frames;
@@ -89,8 +96,8 @@ static void get_frame(struct replay *replay, struct wire *wire)
 		.kind = (enum frame_kind)wire_get_below(wire,
 							FRAME_SCRIPT + 1),
 		.address = wire_get(wire),
-		.object = wire_get_text(wire, replay->arena),
-		.function = wire_get_text(wire, replay->arena),
+		.object = wire_get_text(wire, replay->names),
+		.function = wire_get_text(wire, replay->names),
 		.offset = wire_get(wire),
 	};
 
@@ -118,11 +125,21 @@ static void get_address(struct replay *replay, struct wire *wire)
 	if (wire->is_bad)
 		return;
 	struct str key = {
-		arena_strndup(replay->arena, (const char *)where,
+		arena_strndup(replay->names, (const char *)where,
 			      sizeof(where)), sizeof(where),
 	};
 
 	table_put(&replay->addresses, key, (void *)(frame + 1));
+}
+
+/* Frames are counted from 0 again, and no address has a name. */
+static void forget_names(struct replay *replay)
+{
+	table_free(&replay->addresses);
+	replay->addresses = (struct table){ 0 };
+	replay->nframes = 0;
+	arena_free(replay->names);
+	replay->names = arena_new();
 }
 
 static void get_probe(struct replay *replay, struct wire *wire)
@@ -663,6 +680,9 @@ static bool get_entry(struct replay *replay)
 	case ENTRY_ADDRESS:
 		get_address(replay, &wire);
 		break;
+	case ENTRY_FORGET:
+		forget_names(replay);
+		break;
 	case ENTRY_RECORD:
 		get_record(replay, &wire);
 		break;
@@ -694,40 +714,7 @@ static bool get_entry(struct replay *replay)
 	return !wire.is_bad;
 }
 
-/* ------------------------------------------------------------------ file */
-
-enum read_result { READ_ENTRY, READ_END, READ_CUT, READ_BAD };
-
-static enum read_result read_entry(struct replay *replay)
-{
-	FILE *file = replay->recording->file;
-	struct text *entry = &replay->entry;
-	char chunk[CHUNK];
-	uint64_t left = 0;
-	int c, shift = 0;
-
-	do {
-		c = getc(file);
-		if (c == EOF)
-			return shift ? READ_CUT : READ_END;
-		if (shift > 28)
-			return READ_BAD;
-		left |= (uint64_t)(c & 0x7f) << shift;
-		shift += 7;
-	} while (c & 0x80);
-	if (!left || left > MOST_ENTRY)
-		return READ_BAD;
-	text_clear(entry);
-	while (left) {
-		size_t n = fread(chunk, 1, left < CHUNK ? left : CHUNK, file);
-
-		if (!n)
-			return READ_CUT;
-		text_add(entry, chunk, n);
-		left -= n;
-	}
-	return READ_ENTRY;
-}
+/* ---------------------------------------------------------------- stream */
 
 static enum recording_end bad(struct replay *replay, const char *problem)
 {
@@ -735,63 +722,149 @@ static enum recording_end bad(struct replay *replay, const char *problem)
 	return RECORDING_BAD;
 }
 
-static enum recording_end read_all(struct replay *replay)
+/* The line that identifies it: how many bytes of it are here, or none. */
+static size_t feed_magic(struct replay *replay, const uint8_t *bytes, size_t n)
 {
-	char magic[sizeof(RECORDING_MAGIC) - 1];
-	size_t n = fread(magic, 1, sizeof(magic), replay->recording->file);
+	/* the first version had no "forget"; all else is the same */
+	static const char *const magics[] = { RECORDING_MAGIC,
+					      "dtrace recording 1\n" };
+	size_t missing = sizeof(RECORDING_MAGIC) - 1 - replay->nmagic;
+	size_t here = n < missing ? n : missing;
 
-	if (memcmp(magic, RECORDING_MAGIC, n) || !n)
-		return bad(replay,
-			   "this is not a recording of this version of dtrace");
-	if (n < sizeof(magic))
-		return RECORDING_CUT;
-	for (;;) {
-		switch (read_entry(replay)) {
-		case READ_END:
-		case READ_CUT:
-			return replay->is_ended ? RECORDING_WHOLE
-						: RECORDING_CUT;
-		case READ_BAD:
-			return bad(replay, "the recording is damaged");
-		case READ_ENTRY:
-			break;
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+		if (!memcmp(bytes, magics[i] + replay->nmagic, here)) {
+			replay->nmagic += here;
+			return here;
 		}
-		if (!get_entry(replay))
-			return bad(replay, "the recording is damaged");
-		replay->recording->entries++;
-		arena_free(replay->scratch);
-		replay->scratch = arena_new();
-		if (!replay->goes_on)
-			return RECORDING_STOPPED;
-	}
+	return 0;
 }
 
-enum recording_end recording_replay(struct recording *recording)
+/* A byte of an entry's length; false: it is too long. */
+static bool feed_length(struct replay *replay, uint8_t byte)
 {
-	struct arena *arena = arena_new();
-	struct replay replay = {
-		.recording = recording, .arena = arena, .goes_on = true,
-		.scratch = arena_new(),
-		.schema = { .arena = arena,
-			    .aggregate = recording->aggregate },
-	};
+	if (replay->shift > 28)
+		return false;
+	if (!replay->shift) {
+		replay->left = 0;
+		text_clear(&replay->entry);
+	}
+	replay->left |= (uint64_t)(byte & 0x7f) << replay->shift;
+	replay->shift += 7;
+	replay->is_sized = !(byte & 0x80);
+	return !replay->is_sized ||
+	       (replay->left && replay->left <= MOST_ENTRY);
+}
 
-	replay.resolver = (struct resolver){
-		.context = &replay,
+/* An entry is whole. */
+static enum recording_end take_entry(struct replay *replay)
+{
+	if (!get_entry(replay))
+		return bad(replay, "the recording is damaged");
+	replay->shift = 0;
+	replay->is_sized = false;
+	replay->recording->entries++;
+	arena_free(replay->scratch);
+	replay->scratch = arena_new();
+	if (!replay->goes_on)
+		return RECORDING_STOPPED;
+	return RECORDING_CUT;
+}
+
+enum recording_end replay_feed(struct replay *replay, const void *piece,
+			       size_t n)
+{
+	const uint8_t *at = piece, *end = at + n;
+
+	if (n && replay->nmagic < sizeof(RECORDING_MAGIC) - 1) {
+		size_t taken = feed_magic(replay, at, n);
+
+		if (!taken)
+			return bad(
+				replay,
+				"this is not a recording of this version of dtrace");
+		at += taken;
+	}
+	while (at < end) {
+		if (!replay->is_sized) {
+			if (!feed_length(replay, *at++))
+				return bad(replay, "the recording is damaged");
+			continue;
+		}
+		size_t here = (size_t)(end - at) < replay->left
+				      ? (size_t)(end - at)
+				      : (size_t)replay->left;
+
+		text_add(&replay->entry, (const char *)at, here);
+		at += here;
+		replay->left -= here;
+		if (replay->left)
+			break;
+		enum recording_end how = take_entry(replay);
+
+		if (how != RECORDING_CUT)
+			return how;
+	}
+	return replay->is_ended && !replay->shift ? RECORDING_WHOLE
+						  : RECORDING_CUT;
+}
+
+struct replay *replay_new(struct recording *recording)
+{
+	struct replay *replay = must_alloc(sizeof(*replay));
+
+	replay->recording = recording;
+	replay->arena = arena_new();
+	replay->names = arena_new();
+	replay->scratch = arena_new();
+	replay->goes_on = true;
+	replay->schema.arena = replay->arena;
+	replay->schema.aggregate = recording->aggregate;
+	replay->resolver = (struct resolver){
+		.context = replay,
 		.address = find_address,
 		.stack = find_stack,
 	};
 	for (enum option_id id = 0; id < OPTION_COUNT; id++)
-		replay.is_users[id] = recording->options->values[id].is_set;
-	enum recording_end end = read_all(&replay);
+		replay->is_users[id] = recording->options->values[id].is_set;
+	return replay;
+}
 
-	sink_flush(replay.sink);
-	sink_close(replay.sink);
-	text_free(&replay.entry);
-	table_free(&replay.probes);
-	table_free(&replay.addresses);
-	free(replay.frames);
-	arena_free(replay.scratch);
-	arena_free(arena);
-	return end;
+void replay_free(struct replay *replay)
+{
+	sink_flush(replay->sink);
+	sink_close(replay->sink);
+	text_free(&replay->entry);
+	table_free(&replay->probes);
+	table_free(&replay->addresses);
+	free(replay->frames);
+	arena_free(replay->scratch);
+	arena_free(replay->names);
+	arena_free(replay->arena);
+	free(replay);
+}
+
+enum recording_end recording_replay(struct recording *recording, int fd)
+{
+	struct replay *replay = replay_new(recording);
+	enum recording_end how = RECORDING_CUT;
+	char chunk[CHUNK];
+	bool is_empty = true;
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof(chunk));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		is_empty = false;
+		how = replay_feed(replay, chunk, (size_t)n);
+		if (how == RECORDING_BAD || how == RECORDING_STOPPED)
+			break;
+	}
+	if (is_empty)
+		how = bad(replay,
+			  "this is not a recording of this version of dtrace");
+	replay_free(replay);
+	return how;
 }

@@ -48,6 +48,12 @@ enum abi_phase {
 	PHASE_END,	/* only END */
 };
 
+/*
+ * First in a kernel stack: instead of the frame of the function that a typed
+ * program is on, which is not its caller's.
+ */
+enum { ABI_OWN_FRAME = 1 };
+
 struct abi_state {
 	uint32_t phase;
 	uint32_t exit_called;	/* some clause called exit() */

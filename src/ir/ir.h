@@ -417,6 +417,7 @@ struct ir_program {
 	struct ir_mem turns;  /* what loops share; nowhere: nothing yet */
 	uint32_t max_record;  /* largest record claimed */
 	uint32_t skip_frames; /* what IR_STACK leaves out */
+	bool marks_function;  /* ... and marks: ABI_OWN_FRAME */
 };
 
 /* -------------------------------------------------------------- builder */

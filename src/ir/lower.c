@@ -519,6 +519,7 @@ struct ir_program *lower_group(struct lower_session *session,
 
 	session->error = NULL;
 	program->skip_frames = group->skip_frames;
+	program->marks_function = group->marks_function;
 	lower.first_epid = session->nepids + 1;
 	session->nepids += group->nprobes * group->nclauses;
 	if (!group->nprobes) {

@@ -90,9 +90,12 @@ struct lower_group {
 	const char *tracepoint;
 	/*
 	 * Or: how many frames the kernel leaves out because they are always
-	 * there, and whether the first that remains is the caller already.
+	 * there, whether the next may be the function that the program is on,
+	 * which is then marked (ABI_OWN_FRAME), and whether the first that
+	 * remains is the caller already.
 	 */
 	uint32_t skip_frames;
+	bool marks_function;
 	bool starts_at_caller;
 	/* Where the probed function was called from; NULL: ask the stack. */
 	ir_reg (*user_caller)(struct lower *lower);

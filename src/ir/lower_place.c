@@ -312,12 +312,18 @@ static bool lower_index(struct lower *lower, const struct node *node,
 	return true;
 }
 
-/* Is it in the section of which every CPU has a copy? */
-static bool is_per_cpu(struct lower *lower, uint64_t address)
+/*
+ * Is it in the section of which every CPU has a copy?  No function is; where the
+ * section ends is far down in the kernel's list, and on some kernels nowhere.
+ */
+static bool is_per_cpu(struct lower *lower, const struct node *node,
+		       uint64_t address)
 {
 	struct language *language = lower->session->language;
 	uint64_t start = 0, end = 0;
 
+	if (node->type->kind == TYPE_FUNCTION)
+		return false;
 	return language_symbol(language, "vmlinux", "__per_cpu_end", &end) &&
 	       address < end &&
 	       language_symbol(language, "vmlinux", "__per_cpu_start",
@@ -379,7 +385,7 @@ static bool lower_symbol(struct lower *lower, const struct node *node,
 			lower, node,
 			"the address of kernel symbol `%s is hidden: needs CAP_SYSLOG, or kernel.kptr_restrict=0 and kernel.perf_event_paranoid at most 1",
 			node->symbol.name);
-	if (!is_per_cpu(lower, address))
+	if (!is_per_cpu(lower, node, address))
 		at = ir_const(&lower->b, (int64_t)address);
 	else if (!lower_per_cpu(lower, node, address, &at))
 		return false;

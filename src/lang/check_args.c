@@ -25,20 +25,19 @@ static struct argument argument_of(struct checker *checker,
 				   const struct probe_info *probe, uint32_t n)
 {
 	const struct probe_oracle *oracle = checker->language->config.oracle;
-	const struct provider_probe *declared =
-		provider_find_probe(checker->language, probe->provider,
-				    probe->name);
 	struct argument argument = { .mapping = n };
+	struct declared_argument declared = { .mapping = n };
 
-	if (declared) {
-		if (n >= declared->noutput)
-			return argument;
-		argument.status = 1;
-		argument.mapping = declared->mapping ? declared->mapping[n] : n;
-		argument.native = declared->native[argument.mapping];
-		argument.translated = declared->output[n];
+	argument.status = language_declared(checker->language, probe->provider,
+					    probe->name, n, probe->is_user,
+					    &declared);
+	if (argument.status >= 0) {
+		argument.mapping = declared.mapping;
+		argument.native = declared.native;
+		argument.translated = declared.output;
 		return argument;
 	}
+	argument.status = 0;
 	if (oracle->argument)
 		argument.status = oracle->argument(oracle->context, probe, n,
 						   &argument.native,

@@ -26,6 +26,7 @@ struct probe_info {
 	struct attr attr; /* of the description's parts */
 	struct attr arg_attr;
 	void *opaque; /* the oracle's own */
+	bool is_user; /* pointers among its arguments are of user memory */
 };
 
 /* What is wrong with a description, as a compile error. */
@@ -172,6 +173,25 @@ void language_synthetics(struct language *language,
 			 void (*visit)(void *data,
 				       const struct provider_decl *provider),
 			 void *data);
+
+/*
+ * args[n] of a probe that a library or a program declares (provider_decl.c): 1,
+ * 0 if it has no such argument, -1 if it is not declared.
+ */
+struct declared_argument {
+	struct type *native, *output;
+	uint32_t mapping; /* which native argument it is */
+};
+int language_declared(struct language *language, const char *provider,
+		      const char *probe, uint32_t n, bool is_user,
+		      struct declared_argument *argument);
+/*
+ * The name of a provider that is wanted and declares a probe of that name; NULL:
+ * none does.  Synthetic probes do not count.
+ */
+const char *language_declares(struct language *language,
+			      bool (*wants)(void *data, const char *provider),
+			      void *data, const char *probe);
 
 /* Parse a description "p:m:f:n" given to -l; fields fill as `kind` says. */
 bool language_parse_desc(struct language *language, const struct source *source,

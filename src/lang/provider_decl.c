@@ -5,8 +5,12 @@
  *	provider p { probe q(struct in *a) : (outinfo_t *a, int b); };
  *
  * In a program they describe USDT probes to be made (-h, -G); in a library
- * they give types to the probes of a provider.  Declaring a provider again is
- * fine as long as both declarations say the same.
+ * they give types to the probes of a provider: notes of USDT have only sizes.
+ * Declaring a provider again is fine as long as both declarations say the same.
+ *
+ * A declaration is C and does not say whose memory a pointer leads to.  That
+ * depends on the probe: who asks for an argument knows it, and a translator may
+ * be for either.
  */
 #include "lang/check.h"
 
@@ -52,6 +56,49 @@ const struct provider_probe *provider_find_probe(struct language *language,
 	return NULL;
 }
 
+int language_declared(struct language *language, const char *provider,
+		      const char *probe, uint32_t n, bool is_user,
+		      struct declared_argument *argument)
+{
+	const struct provider_probe *declared =
+		provider_find_probe(language, provider, probe);
+	struct types *types = language->types;
+
+	if (!declared)
+		return -1;
+	if (n >= declared->noutput)
+		return 0;
+	argument->mapping = declared->mapping ? declared->mapping[n] : n;
+	argument->native = declared->native[argument->mapping];
+	argument->output = declared->output[n];
+	if (!is_user)
+		return 1;
+	bool is_same = type_same(types, argument->native, argument->output);
+
+	argument->native = type_to_user(types, argument->native);
+	if (is_same)
+		argument->output = argument->native;
+	return 1;
+}
+
+const char *language_declares(struct language *language,
+			      bool (*wants)(void *data, const char *provider),
+			      void *data, const char *probe)
+{
+	library_load_providers(language, wants, data);
+	for (const struct provider_decl *provider = language->providers;
+	     provider; provider = provider->next) {
+		const struct provider_probe *found;
+
+		if (!wants(data, provider->name))
+			continue;
+		found = find_probe(provider, probe);
+		if (found && !found->clauses)
+			return provider->name;
+	}
+	return NULL;
+}
+
 static bool check_duplicates(struct language *language,
 			     const struct provider_decl *provider)
 {
@@ -87,7 +134,9 @@ static bool check_translators(struct language *language,
 		     type_is_integer(types, output)) ||
 		    (type_is_stringlike(types, native) &&
 		     type_is_stringlike(types, output)) ||
-		    translator_find(language, native, output))
+		    translator_find(language, native, output) ||
+		    translator_find(language, type_to_user(types, native),
+				    output))
 			continue;
 		return diag_error(
 			&language->diag, &probe->place, D_PROV_PRXLATOR,

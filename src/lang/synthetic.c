@@ -165,24 +165,16 @@ static bool parse_clause_of(struct parser *parser,
 	return true;
 }
 
-static struct type *to_user(struct types *types, struct type *type)
-{
-	struct type *bare = type_strip(types, type);
-
-	return bare->kind == TYPE_POINTER
-		       ? type_user_pointer(types, bare->target)
-		       : type;
-}
-
 /* Pointers lead into the process, unless they are translated. */
 static void point_to_user(struct types *types, struct provider_probe *probe)
 {
 	for (uint32_t i = 0; i < probe->noutput; i++)
 		if (type_same(types, probe->output[i],
 			      probe->native[probe->mapping[i]]))
-			probe->output[i] = to_user(types, probe->output[i]);
+			probe->output[i] = type_to_user(types,
+							probe->output[i]);
 	for (uint32_t i = 0; i < probe->nnative; i++)
-		probe->native[i] = to_user(types, probe->native[i]);
+		probe->native[i] = type_to_user(types, probe->native[i]);
 }
 
 bool parse_synthetic(struct parser *parser, struct provider_probe *probe)

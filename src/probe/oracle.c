@@ -30,6 +30,7 @@ static struct probe_info info_of(const struct probe *probe,
 		.attr = probe_attr(probe, desc),
 		.arg_attr = probe->provider->attrs.args,
 		.opaque = (void *)(uintptr_t)probe,
+		.is_user = probe->provider->has_user_pointers,
 	};
 }
 
@@ -62,7 +63,8 @@ static bool visit_silent(void *data, const struct probe *probe)
 {
 	struct silent_visit *silent = data;
 
-	if (!probe->provider->declares_arguments)
+	if (!probe->provider->declares_arguments ||
+	    !probe->provider->declares_arguments(probe))
 		return true;
 	*silent->info = info_of(probe, silent->desc);
 	silent->is_found = true;

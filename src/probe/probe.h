@@ -156,10 +156,18 @@ struct provider {
 	/* Its entries lead from a program into the kernel: -F draws => and <=.
 	 */
 	bool enters_kernel;
+	/*
+	 * Each of its functions has a probe "entry", which is all that is asked
+	 * for where only names of functions are wanted: others may be costly.
+	 */
+	bool has_entries;
 	/* Pointers among the arguments are addresses of user memory. */
 	bool has_user_pointers;
-	/* Types of arguments are declared, so they are known before a process is. */
-	bool declares_arguments;
+	/*
+	 * Are the types of its arguments declared, so that they are known
+	 * before a process is?  NULL: they are not.
+	 */
+	bool (*declares_arguments)(const struct probe *probe);
 	/* Probes of different shape never share a program.  NULL: all alike. */
 	uint32_t (*shape)(const struct probe *probe);
 	/*

@@ -75,7 +75,8 @@ void registry_free(struct probe_registry *registry)
 	}
 	if (registry->tracefs >= 0)
 		close(registry->tracefs);
-	free(registry->symbols);
+	registry_symbols_close(registry);
+	text_free(&registry->symbols);
 	table_free(&registry->names);
 	table_free(&registry->notes);
 	vec_free(&registry->probes);
@@ -511,16 +512,6 @@ struct attr probe_attr(const struct probe *probe, const struct probe_desc *desc)
 	return attr;
 }
 
-/* A pointer that the traced program passed: its target is copied in. */
-static struct type *point_to_user(struct types *types, struct type *type)
-{
-	struct type *bare = type_strip(types, type);
-
-	return bare->kind == TYPE_POINTER
-		       ? type_user_pointer(types, bare->target)
-		       : type;
-}
-
 static struct type *parse_type(struct probe_registry *registry,
 			       const char *text)
 {
@@ -551,7 +542,7 @@ static struct type *parse_native(struct probe_registry *registry,
 	if (!type)
 		type = types_base(registry->types, BASE_LONG);
 	if (is_user || probe->provider->has_user_pointers)
-		type = point_to_user(registry->types, type);
+		type = type_to_user(registry->types, type);
 	return type;
 }
 
@@ -560,11 +551,25 @@ int registry_argument(struct probe_registry *registry,
 		      struct type **native, struct type **translated)
 {
 	const char *native_text = NULL, *translated_text = NULL;
+	struct declared_argument declared;
+	int status =
+		!registry->language
+			? -1
+			: language_declared(registry->language,
+					    probe->provider_name, probe->name,
+					    n,
+					    probe->provider->has_user_pointers,
+					    &declared);
 
+	if (status >= 0) {
+		*native = declared.native;
+		*translated = declared.output;
+		return status;
+	}
 	if (probe->provider->typed_argument) {
 		struct typed_argument argument = { 0 };
-		int status = probe->provider->typed_argument(registry, probe, n,
-							     &argument);
+		status = probe->provider->typed_argument(registry, probe, n,
+							 &argument);
 
 		*native = *translated = argument.type;
 		return argument.type ? 1 : status;

@@ -4,6 +4,7 @@
 /* Inside probe/: what the registry holds.  Others see probe/probe.h. */
 
 #include "base/table.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "probe/probe.h"
 
@@ -29,8 +30,9 @@ struct probe_registry {
 	uint32_t next_id; /* for probes made on demand */
 	uint32_t far_end; /* after the ranges of providers with many */
 	bool tracefs_tried;
-	int tracefs;   /* descriptor or negative errno */
-	char *symbols; /* text of /proc/kallsyms, if it was needed */
+	int tracefs;	     /* descriptor or negative errno */
+	struct text symbols; /* of /proc/kallsyms, as far as needed */
+	int symbols_fd;
 	bool symbols_tried;
 	const char *unknown_type; /* registry_unknown_type() */
 	/* note.c */
@@ -38,6 +40,9 @@ struct probe_registry {
 	void *say_data;
 	struct table notes; /* those that were printed */
 };
+
+/* symbol.c */
+void registry_symbols_close(struct probe_registry *registry);
 
 /* suggest.c: what a description that matches nothing may have meant. */
 const char *registry_suggest(struct probe_registry *registry,

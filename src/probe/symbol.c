@@ -3,8 +3,9 @@
  * Kernel symbols by name, from /proc/kallsyms.
  *
  * The file is expensive (about 100 ms), so it is read only when a program
- * mentions a back-quoted symbol that types alone cannot answer, once, and then
- * searched as text: a line is "address type name[\t[module]]".  Addresses read
+ * mentions a back-quoted symbol that types alone cannot answer, once, and only
+ * as far as that symbol: most are in the first quarter.  It is searched as text:
+ * a line is "address type name[\t[module]]".  Addresses read
  * as 0 without CAP_SYSLOG; such a symbol exists but has no address.
  */
 #include <fcntl.h>
@@ -12,27 +13,42 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "probe/registry.h"
 
 static const char path[] = "/proc/kallsyms";
 
-static char *read_all(void)
-{
-	struct text text = { 0 };
-	char *buffer = must_alloc(1 << 16);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+enum { AT_ONCE = 16 << 10 };
 
-	if (fd < 0) {
-		free(buffer);
-		return NULL;
-	}
-	while ((n = read(fd, buffer, 1 << 16)) > 0)
-		text_add(&text, buffer, (size_t)n);
-	close(fd);
-	free(buffer);
-	return text.p;
+/* The next part, which ends with a line; false: there is no more. */
+static bool read_more(struct probe_registry *registry)
+{
+	struct text *text = &registry->symbols;
+
+	if (!registry->symbols_tried)
+		registry->symbols_fd = open(path, O_RDONLY | O_CLOEXEC);
+	registry->symbols_tried = true;
+	if (registry->symbols_fd < 0)
+		return false;
+	do {
+		text_reserve(text, AT_ONCE);
+		ssize_t n = read(registry->symbols_fd, text->p + text->n,
+				 AT_ONCE);
+
+		if (n <= 0) {
+			registry_symbols_close(registry);
+			return false;
+		}
+		text->n += (size_t)n;
+		text->p[text->n] = '\0';
+	} while (text->p[text->n - 1] != '\n');
+	return true;
+}
+
+void registry_symbols_close(struct probe_registry *registry)
+{
+	if (registry->symbols_tried && registry->symbols_fd >= 0)
+		close(registry->symbols_fd);
+	registry->symbols_fd = -1;
 }
 
 static bool is_core(const char *module)
@@ -54,31 +70,34 @@ static bool is_in_module(const char *rest, const char *module)
 	       !strncmp(rest + 2, module, n) && rest[2 + n] == ']';
 }
 
-/* Lines are sorted: up to the next address that differs. */
-static uint64_t size_from(uint64_t address, const char *at)
+/* Lines are sorted: up to the next address that differs; `at` is an offset. */
+static uint64_t size_from(struct probe_registry *registry, uint64_t address,
+			  size_t at)
 {
-	while ((at = strchr(at, '\n')) && *++at) {
-		uint64_t next = strtoull(at, NULL, 16);
+	const struct text *text = &registry->symbols;
+
+	for (;;) {
+		at += strcspn(text->p + at, "\n") + 1;
+		if (at >= text->n && !read_more(registry))
+			return 0;
+		uint64_t next = strtoull(text->p + at, NULL, 16);
 
 		if (next != address)
 			return next > address ? next - address : 0;
 	}
-	return 0;
 }
 
 const char *registry_symbols(struct probe_registry *registry)
 {
-	if (!registry->symbols_tried) {
-		registry->symbols = read_all();
-		registry->symbols_tried = true;
-	}
-	return registry->symbols;
+	while (read_more(registry))
+		continue;
+	return registry->symbols.p;
 }
 
 bool registry_symbols_shown(struct probe_registry *registry)
 {
 	char page[4097];
-	const char *at = registry->symbols;
+	const char *at = registry->symbols.p;
 
 	if (!at) {
 		int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -98,28 +117,43 @@ bool registry_symbols_shown(struct probe_registry *registry)
 	return false;
 }
 
+/* The line of a symbol in what has been read, from `*at` on. */
+static const char *find_name(const struct text *text, size_t *at,
+			     const char *module, const char *name)
+{
+	size_t n = strlen(name);
+	const char *found = text->p ? text->p + *at : NULL;
+
+	*at = text->n;
+	for (; found && (found = strstr(found, name)); found++) {
+		char end = found[n];
+
+		if (found > text->p && found[-1] == ' ' &&
+		    (end == '\n' || end == '\t') &&
+		    is_in_module(found + n, module))
+			return found;
+	}
+	return NULL;
+}
+
 bool registry_symbol(struct probe_registry *registry, const char *module,
 		     const char *name, uint64_t *address, uint64_t *size)
 {
-	if (!registry_symbols(registry) || !*name || strpbrk(name, " \t\n"))
+	const struct text *text = &registry->symbols;
+	const char *found;
+	size_t at = 0;
+
+	if (!*name || strpbrk(name, " \t\n"))
 		return false;
-	size_t n = strlen(name);
+	while (!(found = find_name(text, &at, module ? module : "", name)))
+		if (!read_more(registry))
+			return false;
 
-	for (const char *at = registry->symbols; (at = strstr(at, name));
-	     at++) {
-		char end = at[n];
+	const char *line = found;
 
-		if (at == registry->symbols || at[-1] != ' ' ||
-		    (end != '\n' && end != '\t') ||
-		    !is_in_module(at + n, module ? module : ""))
-			continue;
-		const char *line = at;
-
-		while (line > registry->symbols && line[-1] != '\n')
-			line--;
-		*address = strtoull(line, NULL, 16);
-		*size = size_from(*address, at + n);
-		return true;
-	}
-	return false;
+	while (line > text->p && line[-1] != '\n')
+		line--;
+	*address = strtoull(line, NULL, 16);
+	*size = size_from(registry, *address, (size_t)(found - text->p));
+	return true;
 }

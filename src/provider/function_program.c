@@ -40,7 +40,7 @@
 enum {
 	SHAPE_OF_TYPED = 16,		/* shapes from here on: one function */
 	FEW_EVENTS = 4,			/* closed while the user waits */
-	TYPED_HIDDEN = 3,		/* program, trampoline, function */
+	TYPED_HIDDEN = 2,		/* program, trampoline */
 	KPROBE_HIDDEN = 1,		/* the function, at its entry */
 };
 
@@ -220,6 +220,7 @@ struct function_group *function_group_new(struct arena *arena,
 		functions->nparams = points[0]->type->nparams;
 		group->kind = typed_kind(points[0]);
 		group->lower.skip_frames = TYPED_HIDDEN;
+		group->lower.marks_function = true;
 		return functions;
 	}
 	group->kind.type = BPF_PROG_TYPE_KPROBE;

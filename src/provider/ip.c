@@ -47,13 +47,13 @@
 		}                              \
 	}
 #define DROP(way) STABLE_SOURCES( \
-	{ "rawtp:::kfree_skb", .needs = "enum skb_drop_reason", \
+	{ "rawtp:skb::kfree_skb", .needs = "enum skb_drop_reason", \
 	  .when = "_is_ip4[args[0]] && " way "_is_made_here[args[0]] && " \
 		  "_ip_is4[_ip_header[args[0]]]", \
 	  .args = { "args[0]", NULL, "(struct iphdr *)_ip_header[args[0]]", \
 		    "args[0]->dev", "(struct iphdr *)_ip_header[args[0]]", \
 		    NULL, "args[2]" } }, \
-	{ "rawtp:::kfree_skb", .needs = "enum skb_drop_reason", .also = true, \
+	{ "rawtp:skb::kfree_skb", .needs = "enum skb_drop_reason", .also = true, \
 	  .when = "_is_ip6[args[0]] && " way "_is_made_here[args[0]] && " \
 		  "!_ip_is4[_ip_header[args[0]]]", \
 	  .args = { "args[0]", NULL, "(struct iphdr *)_ip_header[args[0]]", \
@@ -65,27 +65,27 @@ static const struct stable_probe probes[] = {
 		{ "fbt::ip_finish_output2:entry",
 		  .args = PACKET4("args[2]", "args[2]->sk",
 				  "_ip_header[args[2]]") },
-		{ "rawtp:::net_dev_queue",
+		{ "rawtp:net::net_dev_queue",
 		  .when = "_is_ip4[args[0]] && _is_ips_own[args[0]]",
 		  .args = PACKET4("args[0]", "args[0]->sk",
 				  "_ip_header[args[0]]") },
 		{ "fbt::ip6_finish_output2:entry", .also = true,
 		  .args = PACKET6("args[2]", "args[2]->sk",
 				  "_ip_header[args[2]]") },
-		{ "rawtp:::net_dev_queue",
+		{ "rawtp:net::net_dev_queue",
 		  .when = "_is_ip6[args[0]] && _is_ips_own[args[0]]",
 		  .args = PACKET6("args[0]", "args[0]->sk",
 				  "_ip_header[args[0]]") }) },
 	{ "receive", ARGUMENTS, STABLE_SOURCES(
 		{ "fbt::ip_rcv_core:entry", .when = "_is_for_ip[args[0]]",
 		  .args = PACKET4("args[0]", NULL, "args[0]->data") },
-		{ "rawtp:::netif_receive_skb",
+		{ "rawtp:net::netif_receive_skb",
 		  .when = "_is_ip4[args[0]] && _is_for_ip[args[0]]",
 		  .args = PACKET4("args[0]", NULL, "args[0]->data") },
 		{ "fbt::ip6_rcv_core:entry", .also = true,
 		  .when = "_is_for_ip[args[0]]",
 		  .args = PACKET6("args[0]", NULL, "args[0]->data") },
-		{ "rawtp:::netif_receive_skb",
+		{ "rawtp:net::netif_receive_skb",
 		  .when = "_is_ip6[args[0]] && _is_for_ip[args[0]]",
 		  .args = PACKET6("args[0]", NULL, "args[0]->data") }) },
 	{ "drop-in", DROP_ARGUMENTS, DROP("!") },

@@ -84,10 +84,10 @@
 #define CAME6(name, when) { name, ONE, \
 	STABLE_SOURCES(PACKET_CAME("6", when, BY_ONE, false)) }
 #define STATE(name, change) { name, ONE, STABLE_SOURCES( \
-	{ "rawtp:::inet_sock_set_state", .args = { "1" }, \
+	{ "rawtp:sock::inet_sock_set_state", .args = { "1" }, \
 	  .when = "args[0]->sk_protocol == IPPROTO_TCP && " change }) }
 #define DROP(name, reason, kind) { name, ONE, STABLE_SOURCES( \
-	{ "rawtp:::kfree_skb", .needs = reason, .args = { "1" }, \
+	{ "rawtp:skb::kfree_skb", .needs = reason, .args = { "1" }, \
 	  .when = "args[2] == " reason kind }) }
 #define OF_IP4 " && _is_ip4[args[0]]"
 #define OF_UDP " && (_is_ip4[args[0]] ? " \
@@ -97,12 +97,12 @@
 #define TYPE(v, ip, type) " && *(uint8_t *)" NEXT(v, ip) " == " type
 #define ICMP_TYPE(name, number) \
 	{ "icmpIn" name, ONE, STABLE_SOURCES( \
-		{ "rawtp:::netif_receive_skb", .args = { "1" }, \
+		{ "rawtp:net::netif_receive_skb", .args = { "1" }, \
 		  .when = "_is_ip4[args[0]] && _is_for_ip[args[0]] && " \
 			  ICMP("4", "args[0]", "(uint64_t)args[0]->data") \
 			  TYPE("4", "(uint64_t)args[0]->data", number) }) }, \
 	{ "icmpOut" name, ONE, STABLE_SOURCES( \
-		{ "rawtp:::net_dev_queue", .args = { "1" }, \
+		{ "rawtp:net::net_dev_queue", .args = { "1" }, \
 		  .when = "_is_ip4[args[0]] && _is_ips_own[args[0]] && " \
 			  ICMP_OUT("4", "args[0]", "_ip_header[args[0]]") \
 			  TYPE("4", "_ip_header[args[0]]", number) }) }
@@ -149,7 +149,7 @@ static const struct stable_probe probes[] = {
 	DROP("icmpInCksumErrs", "SKB_DROP_REASON_ICMP_CSUM", ""),
 
 	{ "tcpActiveOpens", ONE, STABLE_SOURCES(
-		{ "rawtp:::inet_sock_set_state", .args = { "1" },
+		{ "rawtp:sock::inet_sock_set_state", .args = { "1" },
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP && "
 			  "args[2] == TCP_STATE_SYN_SENT" }) },
 	STATE("tcpPassiveOpens", "args[1] == TCP_STATE_LISTEN && "
@@ -172,34 +172,34 @@ static const struct stable_probe probes[] = {
 	SENT("tcpOutControl", CONTROL_OUT),
 	SENT("tcpOutRsts", RST_OUT),
 	{ "tcpRetransSegs", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_retransmit_skb", .args = {
+		{ "rawtp:tcp::tcp_retransmit_skb", .args = {
 			"(int)((struct tcp_skb_cb *)&args[1]->cb)->"
 			"tcp_gso_segs" } },
-		{ "rawtp:::tcp_retransmit_synack", .also = true,
+		{ "rawtp:tcp::tcp_retransmit_synack", .also = true,
 		  .args = { "1" } }) },
 	{ "tcpRetransBytes", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_retransmit_skb", .when = "args[1]->len > 0",
+		{ "rawtp:tcp::tcp_retransmit_skb", .when = "args[1]->len > 0",
 		  .args = { "(int)args[1]->len" } }) },
 	{ "tcpInDataInorderBytes", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_probe", .when = AHEAD " <= 0 && " NEW " > 0",
+		{ "rawtp:tcp::tcp_probe", .when = AHEAD " <= 0 && " NEW " > 0",
 		  .args = { NEW } }) },
 	{ "tcpInDataUnorderBytes", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_probe", .when = AHEAD " > 0 && " BYTES " > 0",
+		{ "rawtp:tcp::tcp_probe", .when = AHEAD " > 0 && " BYTES " > 0",
 		  .args = { BYTES } }) },
 	{ "tcpInDataDupBytes", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_probe", .when = AHEAD " < 0 && " BYTES " > 0",
+		{ "rawtp:tcp::tcp_probe", .when = AHEAD " < 0 && " BYTES " > 0",
 		  .args = { NEW " > 0 ? -" AHEAD " : " BYTES } }) },
 	{ "tcpTimRetrans", ONE, STABLE_SOURCES(
 		{ "fbt::tcp_retransmit_timer:entry", .args = { "1" },
 		  .when = "((struct tcp_sock *)args[0])->packets_out != 0" }) },
 	{ "tcpInErrs", ONE, STABLE_SOURCES(
-		{ "rawtp:::tcp_bad_csum", .args = { "1" } }) },
+		{ "rawtp:tcp::tcp_bad_csum", .args = { "1" } }) },
 	{ "tcpListenDrop", ONE, STABLE_SOURCES(
 		{ "fbt::tcp_conn_request:entry", .args = { "1" },
 		  .when = FULL("args[2]") },
 		{ "fbt::tcp_v4_syn_recv_sock:entry", .also = true,
 		  .args = { "1" }, .when = FULL("args[0]") },
-		{ "rawtp:::kfree_skb", .args = { "1" },
+		{ "rawtp:skb::kfree_skb", .args = { "1" },
 		  .needs = "SKB_DROP_REASON_TCP_LISTEN_OVERFLOW",
 		  .when = "args[2] == SKB_DROP_REASON_TCP_LISTEN_OVERFLOW" },
 		{ "fbt::tcp_v6_syn_recv_sock:entry", .also = true,
@@ -211,19 +211,19 @@ static const struct stable_probe probes[] = {
 		PACKET_CAME("6", UDP, BY_ONE, true)) },
 	SENT("udpOutDatagrams", UDP_OUT),
 	{ "udpOutErrors", ONE, STABLE_SOURCES(
-		{ "rawtp:::sock_send_length", .args = { "1" },
+		{ "rawtp:sock::sock_send_length", .args = { "1" },
 		  .when = "args[1] < 0 && "
 			  "args[0]->sk_protocol == IPPROTO_UDP" },
 		{ "fbt::udp_sendmsg:return", .args = { "1" },
 		  .when = "args[1] < 0" },
 		{ "fbt::udpv6_sendmsg:return", .also = true, .args = { "1" },
-		  .without = "rawtp:::sock_send_length",
+		  .without = "rawtp:sock::sock_send_length",
 		  .when = "args[1] < 0" }) },
 	DROP("udpNoPorts", "SKB_DROP_REASON_NO_SOCKET", OF_UDP),
 	DROP("udpInCksumErrs", "SKB_DROP_REASON_UDP_CSUM", ""),
 	DROP("udpInErrors", "SKB_DROP_REASON_PKT_TOO_SMALL", OF_UDP),
 	{ "udpInOverflows", ONE, STABLE_SOURCES(
-		{ "rawtp:::udp_fail_queue_rcv_skb", .args = { "1" },
+		{ "rawtp:udp::udp_fail_queue_rcv_skb", .args = { "1" },
 		  .when = "args[0] == -12" }) },
 	{ .name = NULL },
 };

@@ -16,7 +16,7 @@
 #include "provider/stable.h"
 
 #define PACKET_QUEUED(v, when_of, args_of, is_also) \
-	{ "rawtp:::net_dev_queue", .also = is_also, \
+	{ "rawtp:net::net_dev_queue", .also = is_also, \
 	  .when = "_is_ip" v "[args[0]] && _is_ips_own[args[0]] && " \
 		  when_of(v, "args[0]", "_ip_header[args[0]]"), \
 	  .args = args_of(v, "args[0]", "_ip_header[args[0]]") }
@@ -30,7 +30,7 @@
 	PACKET_SENT_BY("6", "ip6_finish_output", when_of, args_of, true)
 
 #define PACKET_CAME(v, when_of, args_of, is_also) \
-	{ "rawtp:::netif_receive_skb", .also = is_also, \
+	{ "rawtp:net::netif_receive_skb", .also = is_also, \
 	  .when = "_is_ip" v "[args[0]] && _is_for_ip[args[0]] && " \
 		  when_of(v, "args[0]", "(uint64_t)args[0]->data"), \
 	  .args = args_of(v, "args[0]", "(uint64_t)args[0]->data") }

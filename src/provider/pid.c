@@ -307,6 +307,7 @@ const struct provider pid_provider = {
 	.matches = pid_matches,
 	.typed_argument = pid_argument,
 	.has_user_pointers = true,
+	.has_entries = true,
 	.shape = pid_shape,
 	.sources = pid_sources,
 	.context = pid_context,

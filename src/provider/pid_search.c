@@ -447,6 +447,14 @@ static bool demangled_answers(struct budget *budget, const char *pattern,
 	return matches;
 }
 
+/* A name without scopes, patterns or types is in its mangled form as it is. */
+static bool is_identifier(const char *text)
+{
+	while (isalnum((unsigned char)*text) || *text == '_')
+		text++;
+	return !*text;
+}
+
 /* By the mangled name, or by the source name in two forms. */
 static bool answers(const struct pid_process *process, const char *pattern,
 		    const struct elf_function *function)
@@ -457,6 +465,8 @@ static bool answers(const struct pid_process *process, const char *pattern,
 		return true;
 	/* what was written is not mangled, so it cannot look like it */
 	if (!is_mangled(function->name) || is_mangled(pattern))
+		return false;
+	if (is_identifier(pattern) && !strstr(function->name, pattern))
 		return false;
 	if (!budget_work(budget, strlen(function->name))) {
 		budget_refuse(budget, -1);

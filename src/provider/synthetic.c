@@ -463,6 +463,12 @@ static int synthetic_argument(struct probe_registry *registry,
 	return 1;
 }
 
+static bool declares_arguments(const struct probe *probe)
+{
+	(void)probe;
+	return true;
+}
+
 /* ------------------------------------------------------------ explanations */
 
 /* The first reason why a probe of that name is missing, or NULL. */
@@ -561,7 +567,7 @@ const struct provider synthetic_provider = {
 	.list = synthetic_list,
 	.typed_argument = synthetic_argument,
 	.has_user_pointers = true,
-	.declares_arguments = true,
+	.declares_arguments = declares_arguments,
 	.shape = stable_shape,
 	.sources = stable_sources,
 	.context = stable_context,

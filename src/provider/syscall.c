@@ -645,6 +645,7 @@ const struct provider syscall_provider = {
 		},
 	.program_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 	.enters_kernel = true,
+	.has_entries = true,
 	.list = syscall_list,
 	.argument = syscall_argument,
 	.has_user_pointers = true,

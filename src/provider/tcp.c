@@ -125,7 +125,7 @@ static const struct stable_probe probes[] = {
 				   "TCP_STATE_ESTABLISHED") }) },
 	{ "connect-established", BECOMING_ALONE,
 	  STABLE_SOURCES(
-		{ "rawtp:::inet_sock_set_state",
+		{ "rawtp:sock::inet_sock_set_state",
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP && "
 			  "args[1] == TCP_STATE_SYN_SENT && "
 			  "args[2] == TCP_STATE_ESTABLISHED",
@@ -140,7 +140,7 @@ static const struct stable_probe probes[] = {
 				   "TCP_STATE_CLOSED") }) },
 	{ "connect-refused", BECOMING_ALONE,
 	  STABLE_SOURCES(
-		{ "rawtp:::tcp_receive_reset",
+		{ "rawtp:tcp::tcp_receive_reset",
 		  .when = "args[0]->__sk_common.skc_state == "
 			  "TCP_STATE_SYN_SENT",
 		  .args = BECAME("args[0]", "TCP_STATE_CLOSED",
@@ -155,7 +155,7 @@ static const struct stable_probe probes[] = {
 				   "TCP_STATE_ESTABLISHED") }) },
 	{ "accept-established", BECOMING_ALONE,
 	  STABLE_SOURCES(
-		{ "rawtp:::inet_sock_set_state",
+		{ "rawtp:sock::inet_sock_set_state",
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP && "
 			  "args[1] == TCP_STATE_SYN_RECEIVED && "
 			  "args[2] == TCP_STATE_ESTABLISHED",
@@ -169,11 +169,11 @@ static const struct stable_probe probes[] = {
 		{ "int", "tcplsinfo_t *" } }, STABLE_SOURCES(
 		{ "fbt::inet_csk_clone_lock:entry",
 		  .when = "(self->_tcp_request = (uintptr_t)args[1]) == 0" },
-		{ "rawtp:::inet_sock_set_state", .also = true,
+		{ "rawtp:sock::inet_sock_set_state", .also = true,
 		  .without = "fbt::inet_csk_clone_lock:entry",
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP",
 		  .args = CHANGE("args[1]", "args[2]", NULL) },
-		{ "rawtp:::inet_sock_set_state",
+		{ "rawtp:sock::inet_sock_set_state",
 		  .when = "args[0]->sk_protocol == IPPROTO_TCP",
 		  .args = CHANGE("args[1]", "args[2]",
 				 IS_COPY " ? self->_tcp_request : 0") },

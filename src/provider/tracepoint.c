@@ -252,20 +252,12 @@ static bool list_named(struct probe_registry *registry,
 	return is_found;
 }
 
-static bool list_events(struct probe_registry *registry,
-			const struct provider *provider, const char *module,
-			const char *name)
+static bool announce_events(struct probe_registry *registry,
+			    const struct provider *provider,
+			    const struct events *events, const char *module,
+			    const char *name)
 {
-	bool has_all = *registry_state(registry, &rawtp_provider);
-	bool is_named = *name && glob_is_plain(name), is_found = false;
-
-	if (is_named && *module && glob_is_plain(module))
-		return is_group(module) &&
-		       announce(registry, provider, module, name,
-				read_id(registry, module, name));
-	if (is_named && !has_all)
-		return list_named(registry, provider, module, name);
-	const struct events *events = all_events(registry);
+	bool is_found = false;
 
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
@@ -276,6 +268,47 @@ static bool list_events(struct probe_registry *registry,
 					     event->name, event->id);
 	}
 	return is_found;
+}
+
+/* The events of one group, without a look at the others. */
+static bool list_group(struct probe_registry *registry,
+		       const struct provider *provider, const char *module,
+		       const char *name)
+{
+	int root = registry_tracefs(registry);
+	DIR *directory = root < 0 || !is_group(module)
+				 ? NULL
+				 : open_directory(root, "events");
+	struct events events = { 0 };
+
+	if (!directory)
+		return false;
+	read_group(registry, &events, directory, module);
+	closedir(directory);
+	bool is_found = announce_events(registry, provider, &events, module,
+					name);
+
+	free(events.items);
+	return is_found;
+}
+
+static bool list_events(struct probe_registry *registry,
+			const struct provider *provider, const char *module,
+			const char *name)
+{
+	bool has_all = *registry_state(registry, &rawtp_provider);
+	bool is_named = *name && glob_is_plain(name);
+
+	if (is_named && *module && glob_is_plain(module))
+		return is_group(module) &&
+		       announce(registry, provider, module, name,
+				read_id(registry, module, name));
+	if (is_named && !has_all)
+		return list_named(registry, provider, module, name);
+	if (*module && glob_is_plain(module) && !has_all)
+		return list_group(registry, provider, module, name);
+	return announce_events(registry, provider, all_events(registry), module,
+			       name);
 }
 
 bool tracepoint_list(struct probe_registry *registry,

@@ -123,10 +123,10 @@ static bool usdt_matches(const struct probe *probe,
 	const struct usdt_probe *usdt = probe->data;
 
 	if (usdt->asked)
-		return !strcmp(desc->provider, probe->provider_name) &&
-		       !strcmp(desc->module, probe->module) &&
-		       !strcmp(desc->function, probe->function) &&
-		       !strcmp(desc->name, usdt->asked);
+		return !strcmp(desc->provider, usdt->asked->provider) &&
+		       !strcmp(desc->module, usdt->asked->module) &&
+		       !strcmp(desc->function, usdt->asked->function) &&
+		       !strcmp(desc->name, usdt->asked->name);
 	return glob_match(desc->provider, probe->provider_name) &&
 	       module_matches(desc, probe->module, usdt->is_program) &&
 	       glob_match(desc->function, probe->function) &&
@@ -267,9 +267,29 @@ static const char *function_of(struct usdt_file *file,
 		       : "";
 }
 
+static bool is_wanted(void *data, const char *provider)
+{
+	const struct probe_desc *desc = data;
+
+	return glob_match(desc->provider, provider);
+}
+
+/* The provider whose declaration says what the arguments are, or NULL. */
+static const char *declaring(struct probe_registry *registry,
+			     struct probe_desc *desc)
+{
+	struct language *language = registry_language(registry);
+
+	return language && *desc->name && glob_is_plain(desc->name)
+		       ? language_declares(language, is_wanted, desc,
+					   desc->name)
+		       : NULL;
+}
+
 /*
  * Nothing exists yet: with -Z a silent probe without sites holds the clauses,
- * so that they are compiled.  No later probe may have its name.
+ * so that they are compiled.  No later probe may have its names.  If a library
+ * declares the probe, args[] are known already.
  */
 static void announce_placeholder(struct probe_registry *registry,
 				 const struct probe_desc *desc)
@@ -281,13 +301,23 @@ static void announce_placeholder(struct probe_registry *registry,
 	for (uint32_t i = 0; providers[i]; i++)
 		if (glob_match(desc->provider, providers[i]->name))
 			return;
-	probe = registry_add(registry, &usdt_provider, desc->provider,
-			     desc->module, desc->function,
-			     arena_printf(arena, "%s?", desc->name), 0);
+	struct probe_desc asked = {
+		.provider = arena_strdup(arena, desc->provider),
+		.module = arena_strdup(arena, desc->module),
+		.function = arena_strdup(arena, desc->function),
+		.name = arena_strdup(arena, desc->name),
+	};
+	const char *declared = declaring(registry, &asked);
+
+	probe = registry_add(registry, &usdt_provider,
+			     declared ? declared : desc->provider, desc->module,
+			     arena_printf(arena, "%s?", desc->function),
+			     desc->name, 0);
 	if (!probe || probe->data)
 		return;
 	usdt = arena_new_of(arena, struct usdt_probe);
-	usdt->asked = arena_strdup(arena, desc->name);
+	usdt->asked = arena_copy(arena, &asked, sizeof(asked));
+	usdt->is_declared = declared;
 	probe->data = usdt;
 	probe->is_silent = true;
 }
@@ -414,6 +444,13 @@ static int usdt_list(struct probe_registry *registry,
 	if (!is_found)
 		announce_placeholder(registry, desc);
 	return 0;
+}
+
+static bool declares_arguments(const struct probe *probe)
+{
+	const struct usdt_probe *usdt = probe->data;
+
+	return usdt->is_declared;
 }
 
 static const char *usdt_explain(struct probe_registry *registry,
@@ -640,6 +677,7 @@ const struct provider usdt_provider = {
 	.matches = usdt_matches,
 	.argument = usdt_argument_of,
 	.has_user_pointers = true,
+	.declares_arguments = declares_arguments,
 	.context = usdt_context,
 	.attach = usdt_attach,
 	.detach = uprobe_detach,

@@ -28,9 +28,10 @@ struct usdt_probe {
 	bool is_program; /* it is in what the process executes */
 	struct usdt_site **sites;
 	uint32_t nsites;
-	uint32_t first_new; /* of those added last */
-	uint32_t look;	    /* at processes, that found them */
-	const char *asked;  /* a placeholder: the requested name */
+	uint32_t first_new;		/* of those added last */
+	uint32_t look;			/* at processes, that found them */
+	const struct probe_desc *asked; /* a placeholder: what is requested */
+	bool is_declared;		/* and types are known */
 };
 
 /* provider_data of a group: what usdt_attach() and the program agree on. */

@@ -58,9 +58,22 @@
 #define STARTS_FROM \
 	ABSOLUTE " ? curthread->fs->root.dentry : " \
 	"args[0] == -100 ? curthread->fs->pwd.dentry : getf(args[0])->f_path.dentry"
-#define STARTS(function, flags) \
-	{ "fbt::" function ":entry", .also = true, \
-	  .args = { STARTS_FROM, "args[1]->name", flags } }
+#define STARTS_IN(function, flags) \
+	"fbt::" function ":entry", \
+	.args = { STARTS_FROM, "args[1]->name", flags }
+#define STARTS(function, flags)                          \
+	{                                                \
+		STARTS_IN(function, flags), .also = true \
+	}
+#define OR_STARTS(function, flags)         \
+	{                                  \
+		STARTS_IN(function, flags) \
+	}
+#define OPEN_FLAGS "(unsigned int)args[2]->lookup_flags"
+/* What open(2) calls: do_filp_open(), or since Linux 7 do_file_open(). */
+#define OPENED \
+	.args = { ERROR, IS_FOUND " ? args[1]->f_path.dentry : " \
+			 "(struct dentry *)NULL" }
 
 /*
  * System calls whose argument n is a path, unless it is empty where that is
@@ -90,8 +103,16 @@
 	PATH("execve", "0")
 
 /* The first attempt of each look-up is the one without locks. */
-#define BEGINS(function) \
-	{ "fbt::" function ":entry", .also = true, .when = "(self->_fpl = 1) == 0" }
+#define BEGINS_IN(function) \
+	"fbt::" function ":entry", .when = "(self->_fpl = 1) == 0"
+#define BEGINS(function)                          \
+	{                                         \
+		BEGINS_IN(function), .also = true \
+	}
+#define OR_BEGINS(function)         \
+	{                           \
+		BEGINS_IN(function) \
+	}
 #define ATTEMPT(function) \
 	{ "fbt::" function ":return", .also = true, \
 	  .when = "self->_fpl == 1 && (self->_fpl = 0) == 0", \
@@ -113,9 +134,11 @@
 	{ "fbt::" function ":return", .also = true, \
 	  .when = "args[1] != NULL && args[1]->d_inode " sign " NULL", \
 	  .args = NAME_OF("args[1]") }
+#define ADDS_IN(function, dentry, inode, sign) \
+	"fbt::" function ":entry", \
+	.when = inode " " sign " NULL", .args = NAME_OF(dentry)
 #define ADDS(function, dentry, inode, sign) \
-	{ "fbt::" function ":entry", .also = true, \
-	  .when = inode " " sign " NULL", .args = NAME_OF(dentry) }
+	{ ADDS_IN(function, dentry, inode, sign), .also = true }
 /*
  * A name that is not in the cache gets an entry at once; one may call the
  * other.
@@ -130,12 +153,16 @@
 #define ADDED \
 	ADDS("d_instantiate", "args[0]", "args[1]", "!="), \
 	ADDS("d_instantiate_new", "args[0]", "args[1]", "!="), \
+	ADDS("d_make_persistent", "args[0]", "args[1]", "!="), \
 	ADDS("d_add", "args[0]", "args[1]", "!="), \
 	ADDS("d_splice_alias", "args[1]", "args[0]", "!=")
 #define ADDED_NEGATIVE \
 	ADDS("d_add", "args[0]", "args[1]", "=="), \
 	ADDS("d_splice_alias", "args[1]", "args[0]", "==")
-#define EVICTED(sign) ADDS("__dentry_kill", "args[0]", "args[0]->d_inode", sign)
+/* Where both functions are there, the second calls the first. */
+#define EVICTED(sign) \
+	{ ADDS_IN("__dentry_kill", "args[0]", "args[0]->d_inode", sign) }, \
+	{ ADDS_IN("dentry_kill", "args[0]", "args[0]->d_inode", sign) }
 
 /* -------------------------------------------------------------- operations */
 
@@ -156,15 +183,28 @@
 #define OF_FILE(file) "(uintptr_t)" file
 #define OF_NAME(dentry) "((uintptr_t)" dentry " | 1)"
 
-#define BEFORE(function, word) \
-	{ "fbt::" function ":entry", .also = true, \
-	  .when = "_fsinfo_entry[" word "] != NULL", \
-	  .args = { word, "_fsinfo_entry[" word "]" } }
+#define BEFORE_IN(function, word) \
+	"fbt::" function ":entry", \
+	.when = "_fsinfo_entry[" word "] != NULL", \
+	.args = { word, "_fsinfo_entry[" word "]" }
+#define BEFORE(function, word)                          \
+	{                                               \
+		BEFORE_IN(function, word), .also = true \
+	}
+#define OR_BEFORE(function, word)         \
+	{                                 \
+		BEFORE_IN(function, word) \
+	}
+#define SAVED_IN(function, word) \
+	"fbt::" function ":entry", .when = PUSH("vop", word)
+#define POPPED POP("vop") " && _fsinfo_entry[self->_vop_last] != NULL"
+#define OF_POPPED(error) \
+	{ "self->_vop_last", "_fsinfo_entry[self->_vop_last]", error }
+#define RETURNED(function, error) \
+	{ "fbt::" function ":return", .also = true, .when = POPPED, \
+	  .args = OF_POPPED(error) }
 #define AFTER(function, word, error) \
-	{ "fbt::" function ":entry", .also = true, .when = PUSH("vop", word) }, \
-	{ "fbt::" function ":return", .also = true, \
-	  .when = POP("vop") " && _fsinfo_entry[self->_vop_last] != NULL", \
-	  .args = { "self->_vop_last", "_fsinfo_entry[self->_vop_last]", error } }
+	{ SAVED_IN(function, word), .also = true }, RETURNED(function, error)
 /* The same through a descriptor, where functions cannot be traced. */
 #define DESCRIPTOR_GIVEN(call, sources) \
 	{ "syscall::" call ":entry", .also = true, .without = sources, \
@@ -174,8 +214,7 @@
 	{ "syscall::" call ":entry", .also = true, .without = sources, \
 	  .when = "getf((int)args[0]) != NULL && " PUSH("vop", "getf((int)args[0])") }, \
 	{ "syscall::" call ":return", .also = true, .without = sources, \
-	  .when = POP("vop"), \
-	  .args = { "self->_vop_last", "_fsinfo_entry[self->_vop_last]", CALL_ERROR } }
+	  .when = POP("vop"), .args = OF_POPPED(CALL_ERROR) }
 
 #define ENTRY(op, ...) \
 	{ "entry", VOP_ENTRY, STABLE_SOURCES(__VA_ARGS__), \
@@ -195,11 +234,46 @@
 	       DESCRIPTOR_DONE(call2, FUNCTIONS))
 #define NO_FUNCTION "vfs_"
 
+/*
+ * fsync(2) calls vfs_fsync_range() for its file, unless the compiler has put
+ * that function into do_fsync(), as in Linux 7.  So do_fsync() counts, and of
+ * calls of the other function those for other files, or all where do_fsync()
+ * itself is inlined.  `file` is what the thread is in do_fsync() for; each probe
+ * has a variable of its own.
+ */
+#define NO_DO_FSYNC .also = true, .without = "fbt::do_fsync:entry"
+#define SYNC_BEGINS(file) \
+	"(" file " = (uintptr_t)getf((int)args[0])) != 0"
+#define SYNC_ENDS(file) file " != 0 && (" file " = 0) == 0"
+#define SYNC_OTHER(file) \
+	"((uintptr_t)args[0] == " file " ? 1 : (uintptr_t)args[0])"
+#define SYNC_ENTRY(file) \
+	{ "fbt::do_fsync:entry", .also = true, .when = SYNC_BEGINS(file), \
+	  .args = { file, "_fsinfo_entry[" file "]" } }, \
+	{ "fbt::do_fsync:return", .also = true, \
+	  .when = SYNC_ENDS(file) " && 0" }, \
+	{ BEFORE_IN("vfs_fsync_range", OF_FILE("args[0]")), NO_DO_FSYNC }, \
+	OR_BEFORE("vfs_fsync_range", SYNC_OTHER(file))
+#define SYNC_RETURN(file) \
+	{ "fbt::do_fsync:entry", .also = true, \
+	  .when = SYNC_BEGINS(file) " && " PUSH("vop", file) }, \
+	{ "fbt::do_fsync:return", .also = true, \
+	  .when = SYNC_ENDS(file) " && " POPPED, .args = OF_POPPED(ERROR) }, \
+	{ SAVED_IN("vfs_fsync_range", OF_FILE("args[0]")), NO_DO_FSYNC }, \
+	{ SAVED_IN("vfs_fsync_range", SYNC_OTHER(file)) }, \
+	RETURNED("vfs_fsync_range", ERROR)
+
+/* Since Linux 7 vfs_create() is not told the directory. */
+#define WITHOUT_DIRECTORY \
+	.also = true, .prototype = "struct mnt_idmap *, struct dentry *, " \
+				   "umode_t, struct delegated_inode *"
+
 static const struct stable_probe probes[] = {
 	{ "entry", LOOKUP_ENTRY, STABLE_SOURCES(
 		STARTS("filename_lookup", "args[2]"),
 		STARTS("__filename_parentat", "args[2]"),
-		STARTS("do_filp_open", "(unsigned int)args[2]->lookup_flags"),
+		STARTS("do_filp_open", OPEN_FLAGS),
+		OR_STARTS("do_file_open", OPEN_FLAGS),
 		PATHS(PATH_ENTRY)),
 	  .module = "namei", .function = "lookup" },
 	{ "return", LOOKUP_RETURN, STABLE_SOURCES(
@@ -211,14 +285,14 @@ static const struct stable_probe probes[] = {
 				   "((struct path *)self->_namei_last)->dentry" } },
 		{ "fbt::__filename_parentat:return", .also = true,
 		  .args = { ERROR } },
-		{ "fbt::do_filp_open:return", .also = true,
-		  .args = { ERROR, IS_FOUND " ? args[1]->f_path.dentry : "
-				   "(struct dentry *)NULL" } },
+		{ "fbt::do_filp_open:return", .also = true, OPENED },
+		{ "fbt::do_file_open:return", OPENED },
 		PATHS(PATH_RETURN)),
 	  .module = "namei", .function = "lookup" },
 	{ "done", { { "void *" }, { "int" }, { "int" } }, STABLE_SOURCES(
 		BEGINS("filename_lookup"), BEGINS("__filename_parentat"),
-		BEGINS("do_filp_open"), ATTEMPT("path_lookupat"),
+		BEGINS("do_filp_open"), OR_BEGINS("do_file_open"),
+		ATTEMPT("path_lookupat"),
 		ATTEMPT("path_parentat"), ATTEMPT("path_openat")),
 	  .module = "fplookup", .function = "lookup" },
 
@@ -255,8 +329,12 @@ static const struct stable_probe probes[] = {
 	/* the file itself is gone when that returns; none for failed opens */
 	VOP_OR_CALLS("vop_close", "__fput", NO_FUNCTION,
 		     OF_NAME("args[0]->f_path.dentry"), "0", "close", NO_FUNCTION),
-	VOP_OR_CALLS("vop_fsync", "vfs_fsync_range", NO_FUNCTION,
-		     OF_FILE("args[0]"), ERROR, "fsync", "fdatasync"),
+	ENTRY("vop_fsync", SYNC_ENTRY("self->_syncs"),
+	      DESCRIPTOR_GIVEN("fsync", FUNCTIONS),
+	      DESCRIPTOR_GIVEN("fdatasync", FUNCTIONS)),
+	RETURN("vop_fsync", SYNC_RETURN("self->_synced"),
+	       DESCRIPTOR_DONE("fsync", FUNCTIONS),
+	       DESCRIPTOR_DONE("fdatasync", FUNCTIONS)),
 	VOP_OR_CALLS("vop_readdir", "iterate_dir", NO_FUNCTION,
 		     OF_FILE("args[0]"), ERROR, "getdents64", "getdents"),
 	ENTRY("vop_ioctl", DESCRIPTOR_GIVEN("ioctl", NULL)),
@@ -265,7 +343,13 @@ static const struct stable_probe probes[] = {
 	VOP("vop_lookup", "__lookup_slow", OF_NAME("args[1]")),
 	VOP("vop_getattr", "vfs_getattr_nosec", OF_NAME("args[0]->dentry")),
 	VOP("vop_setattr", "notify_change", OF_NAME("args[1]")),
-	VOP("vop_create", "vfs_create", OF_NAME("args[2]")),
+	ENTRY("vop_create",
+	      { BEFORE_IN("vfs_create", OF_NAME("args[1]")), WITHOUT_DIRECTORY },
+	      OR_BEFORE("vfs_create", OF_NAME("args[2]"))),
+	RETURN("vop_create",
+	       { SAVED_IN("vfs_create", OF_NAME("args[1]")), WITHOUT_DIRECTORY },
+	       { SAVED_IN("vfs_create", OF_NAME("args[2]")) },
+	       RETURNED("vfs_create", ERROR)),
 	VOP("vop_mknod", "vfs_mknod", OF_NAME("args[2]")),
 	VOP("vop_mkdir", "vfs_mkdir", OF_NAME("args[2]")),
 	VOP("vop_rmdir", "vfs_rmdir", OF_NAME("args[2]")),

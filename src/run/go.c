@@ -4,7 +4,10 @@
  *
  * The order matters.  BEGIN runs when everything is loaded but nothing is
  * attached, so it comes before all other data, and an exit() in it means that
- * nothing is attached at all.  Probes are attached while the phase is idle, so
+ * nothing is attached at all.  With -x beginfirst it runs, and what it prints is
+ * shown, before the rest is loaded: the verifier may take a tenth of a second,
+ * and a tool shows its heading meanwhile.  It is not the default, because others
+ * take what BEGIN prints as a sign that all probes are enabled.  Probes are attached while the phase is idle, so
  * that the first one attached does not fire long before the last; one store to
  * shared memory then starts them all.  END runs after everything is detached.
  * BEGIN and END run in this process, pinned to one CPU, so that pid is ours and
@@ -302,8 +305,37 @@ int session_run_phase(struct session *session, uint32_t phase)
 	return 0;
 }
 
+static bool is_of_begin(const struct group *group)
+{
+	return group->probes.lower.phase == PHASE_BEGIN;
+}
+
+/* Programs of BEGIN, or all that are not loaded yet. */
+static int load_groups(struct session *session, bool begin_only)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < session->ngroups && !error; i++) {
+		const struct group *group = &session->groups[i];
+
+		if (!group->probes.program &&
+		    (!begin_only || is_of_begin(group)))
+			error = load(session, i);
+	}
+	return error;
+}
+
+static int load_rest(struct session *session)
+{
+	int error = load_groups(session, false);
+
+	return error ? error : sweep_load(session);
+}
+
 int session_go(struct session *session)
 {
+	bool is_begin_first = option_on(session->config.options,
+					OPTION_BEGINFIRST);
 	int error = session_prepare(session);
 
 	if (error)
@@ -313,10 +345,9 @@ int session_go(struct session *session)
 	if (problem)
 		return session_fail(session, -EPERM, "%s", problem);
 	error = create_maps(session);
-	for (uint32_t i = 0; i < session->ngroups && !error; i++)
-		error = load(session, i);
 	if (!error)
-		error = sweep_load(session);
+		error = is_begin_first ? load_groups(session, true)
+				       : load_rest(session);
 	if (error)
 		return error;
 	session_say_doubts(session);
@@ -333,6 +364,10 @@ int session_go(struct session *session)
 	if (error)
 		return error;
 	error = session_run_phase(session, PHASE_BEGIN);
+	if (!error && is_begin_first)
+		error = session_consume_rest(session);
+	if (!error && is_begin_first)
+		error = load_rest(session);
 	if (error)
 		return error;
 	if (exit_called(session)) {

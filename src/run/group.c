@@ -522,6 +522,26 @@ static int choose_sizes(struct session *session)
 
 /* ----------------------------------------------------------------- code */
 
+/* How programs keep their CPU, on kernels where they would lose it. */
+static void choose_hold(struct session *session, struct bpf_generate_config *to)
+{
+	struct types *types = language_types(session->lowering.language);
+	uint32_t hold[HOLD_FUNCTIONS];
+
+	if (!types || !bpf_has(FEATURE_SLEEPABLE_RAW_TP))
+		return;
+	for (uint32_t i = 0; i < HOLD_FUNCTIONS; i++) {
+		struct type *type = types_function(types, "vmlinux",
+						   bpf_hold_name(i));
+
+		if (!type)
+			return;
+		hold[i] = type->btf_id;
+	}
+	if (bpf_hold_works(hold))
+		memcpy(to->hold, hold, sizeof(hold));
+}
+
 static struct bpf_code *generate(struct session *session, uint32_t index,
 				 struct bpf_problem *problem)
 {
@@ -533,9 +553,7 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 	group->ir->naggregations = sizes->naggregations;
 	group->ir->arrays = sizes->arrays;
 	group->ir->narrays = sizes->narrays;
-	return bpf_generate(
-		session->arena, group->ir,
-		&(struct bpf_generate_config){
+	struct bpf_generate_config config = {
 			.kind = group->probes.kind,
 			.program_index = index,
 			.ring_size = sizes->ring_size,
@@ -553,8 +571,10 @@ static struct bpf_code *generate(struct session *session, uint32_t index,
 			.chunk_size = session->sizes.chunk_size,
 			.chunks_per_cpu = option_on(session->config.options,
 						    OPTION_AGGPERCPU),
-		},
-		problem);
+	};
+
+	choose_hold(session, &config);
+	return bpf_generate(session->arena, group->ir, &config, problem);
 }
 
 int session_generate_group(struct session *session, uint32_t index)

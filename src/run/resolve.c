@@ -19,6 +19,7 @@
 
 #include "bpf/unwind.h"
 #include "builtin/stack.h"
+#include "ir/abi.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
 
@@ -136,6 +137,8 @@ static uint32_t hidden_frames(struct live_resolver *live, const uint8_t *bytes,
 {
 	uint32_t n = 0;
 
+	if (word_at(bytes, size, 0) == ABI_OWN_FRAME)
+		return 1;
 	while (live->symbols && n < STACK_HIDDEN &&
 	       symbols_is_machinery(live->symbols, word_at(bytes, size, n)))
 		n++;

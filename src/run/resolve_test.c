@@ -13,6 +13,7 @@
 
 #include "bpf/unwind.h"
 #include "builtin/stack.h"
+#include "ir/abi.h"
 #include "proc/symbols.h"
 #include "sink/render.h"
 
@@ -109,6 +110,39 @@ static void test_kernel(void **state)
 	}
 }
 
+static void see_frame(void *data, const struct fact_frame *frame)
+{
+	uint64_t *seen = data;
+
+	seen[++seen[0]] = frame->address;
+}
+
+/* The function's own frame is left out, wherever the stack is shown. */
+static void test_own_frame(void **state)
+{
+	const struct schema_field key = {
+		.kind = FACT_STACK, .symbol = SYMBOL_STACK,
+		.size = (2 + STACK_EXTRA) * WORD,
+	};
+
+	(void)state;
+	for (int is_key = 0; is_key < 2; is_key++) {
+		uint64_t words[2 + STACK_EXTRA] = { ABI_OWN_FRAME, 0x1000,
+						    0x1001, 0x1002 };
+		uint64_t seen[4] = { 0 };
+
+		if (is_key)
+			resolve_key(&live, &key, (uint8_t *)words);
+		struct fact_value value =
+			fact_value_of(&key, (const uint8_t *)words, NULL, NULL);
+
+		resolver.stack(resolver.context, &value, see_frame, seen);
+		assert_int_equal(seen[0], 2);
+		assert_int_equal(seen[1], 0x1000);
+		assert_int_equal(seen[2], 0x1001);
+	}
+}
+
 /* A function of this process: by name, at its start and past it. */
 static void test_names(void **state)
 {
@@ -166,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_user),
 		cmocka_unit_test(test_kernel),
+		cmocka_unit_test(test_own_frame),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_keys),
 	};

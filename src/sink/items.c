@@ -199,7 +199,7 @@ bool items_action(struct sink *sink, const struct fact_record *record,
 		render_action(&items->renderer, action, text);
 	if (text->n) {
 		json_name(out, "text");
-		json_string(out, text_str(text), text->n);
+		json_put_string(out, text_str(text), text->n);
 	}
 	text_putc(out, '}');
 	return true;

@@ -12,7 +12,7 @@
 
 #include "base/visible.h"
 
-void json_string(struct text *out, const char *bytes, size_t n)
+void json_put_string(struct text *out, const char *bytes, size_t n)
 {
 	const uint8_t *at = (const uint8_t *)bytes, *end = at + n;
 
@@ -43,7 +43,7 @@ void json_string(struct text *out, const char *bytes, size_t n)
 void json_word(struct text *out, const char *word)
 {
 	if (word)
-		json_string(out, word, strlen(word));
+		json_put_string(out, word, strlen(word));
 	else
 		text_puts(out, "null");
 }
@@ -80,7 +80,7 @@ static void put_lines(const struct text *text, struct text *out)
 		if (n && !is_first)
 			text_puts(out, ", ");
 		if (n) {
-			json_string(out, at, n);
+			json_put_string(out, at, n);
 			is_first = false;
 		}
 		at += n + 1;
@@ -98,12 +98,12 @@ void json_value(const struct renderer *renderer, const struct fact_value *value,
 		put_integer(value, out);
 		break;
 	case FACT_STRING:
-		json_string(out, (const char *)value->bytes,
-			    fact_length(value));
+		json_put_string(out, (const char *)value->bytes,
+				fact_length(value));
 		break;
 	case FACT_SYMBOL:
 		render_symbol(renderer, value, &text);
-		json_string(out, text_str(&text), text.n);
+		json_put_string(out, text_str(&text), text.n);
 		break;
 	case FACT_STACK:
 		render_stack(renderer, value, 0, &text);

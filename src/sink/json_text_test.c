@@ -31,7 +31,7 @@ static void test_strings(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct text text = { 0 };
 
-		json_string(&text, cases[i].bytes, strlen(cases[i].bytes));
+		json_put_string(&text, cases[i].bytes, strlen(cases[i].bytes));
 		assert_string_equal(text_str(&text), cases[i].json);
 		text_free(&text);
 	}

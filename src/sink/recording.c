@@ -23,7 +23,7 @@
 #include "facts/recording.h"
 #include "facts/schema_file.h"
 
-enum { ENOUGH = 1 << 16 };
+enum { ENOUGH = 1 << 16, MOST_NAMES = 1 << 16 };
 
 struct recorder {
 	struct sink sink;
@@ -41,7 +41,8 @@ struct recorder {
 	struct text clauses, aggregations;
 	uint32_t nobjects;
 	struct table probes, frames, addresses;
-	uint32_t nframes;
+	struct arena *names; /* of frames and addresses */
+	uint32_t nframes, naddresses;
 	/* frames of the current stack */
 	struct text stack;
 	uint32_t nstack;
@@ -186,7 +187,7 @@ static uint32_t tell_frame(struct recorder *recorder,
 
 	if (known)
 		return (uint32_t)(known - 1);
-	content.p = arena_strndup(recorder->arena, content.p, content.n);
+	content.p = arena_strndup(recorder->names, content.p, content.n);
 	table_put(&recorder->frames, content,
 		  (void *)((uintptr_t)recorder->nframes + 1));
 	finish(recorder, entry);
@@ -207,8 +208,9 @@ static void tell_address(struct recorder *recorder, bool is_user, uint32_t pid,
 
 	if ((uintptr_t)table_get(&recorder->addresses, key) == number)
 		return;
-	key.p = arena_strndup(recorder->arena, key.p, key.n);
+	key.p = arena_strndup(recorder->names, key.p, key.n);
 	table_put(&recorder->addresses, key, (void *)number);
+	recorder->naddresses++;
 	struct text *entry = begin(&recorder->entry, ENTRY_ADDRESS);
 
 	wire_put(entry, is_user);
@@ -216,6 +218,23 @@ static void tell_address(struct recorder *recorder, bool is_user, uint32_t pid,
 	wire_put(entry, address);
 	wire_put(entry, number - 1);
 	finish(recorder, entry);
+}
+
+/*
+ * Before an entry that may have names.  Processes come and go, each with
+ * addresses of its own, so that neither side could keep them all.
+ */
+static void limit_names(struct recorder *recorder)
+{
+	if (recorder->nframes < MOST_NAMES && recorder->naddresses < MOST_NAMES)
+		return;
+	table_free(&recorder->frames);
+	table_free(&recorder->addresses);
+	recorder->frames = recorder->addresses = (struct table){ 0 };
+	recorder->nframes = recorder->naddresses = 0;
+	arena_free(recorder->names);
+	recorder->names = arena_new();
+	finish(recorder, begin(&recorder->entry, ENTRY_FORGET));
 }
 
 /* ---------------------------------------------------------------- values */
@@ -440,6 +459,7 @@ static bool record_record(struct sink *sink, const struct fact_record *record)
 	struct recorder *recorder = self(sink);
 	uint32_t clause = tell_clause(recorder, record->clause);
 
+	limit_names(recorder);
 	tell_probe(recorder, record->probe);
 	struct text *entry = begin(&recorder->record, ENTRY_RECORD);
 
@@ -494,6 +514,7 @@ static bool record_table(struct sink *sink, const struct fact_table *table)
 {
 	struct recorder *recorder = self(sink);
 
+	limit_names(recorder);
 	tell_table_schema(recorder, table);
 	struct text *entry = begin(&recorder->record, ENTRY_TABLE);
 
@@ -510,6 +531,7 @@ static bool record_snapshot(struct sink *sink,
 	/* of those that nobody asked for only histograms make pictures */
 	if (snapshot->is_private && !table->aggregations[0]->aggregate->range)
 		return true;
+	limit_names(recorder);
 	tell_table_schema(recorder, table);
 	struct text *entry = begin(&recorder->record,
 				   snapshot->is_private ? ENTRY_PRIVATE_SNAPSHOT
@@ -600,6 +622,7 @@ static void record_close(struct sink *sink)
 	table_free(&recorder->probes);
 	table_free(&recorder->frames);
 	table_free(&recorder->addresses);
+	arena_free(recorder->names);
 	arena_free(recorder->arena);
 	free(recorder);
 }
@@ -644,5 +667,6 @@ struct sink *recording_open(const struct sink_setup *setup,
 	recorder->target = setup->target;
 	recorder->fd = fd;
 	recorder->arena = arena_new();
+	recorder->names = arena_new();
 	return &recorder->sink;
 }

@@ -82,6 +82,12 @@ INLINE uint64_t walk_pushed_at_return(uint64_t offset)
 	return pushed_at(PUSHED_AT_RETURN, offset);
 }
 
+/* push %rcx; push %r11; push %rax; mov $336, %rax */
+INLINE bool walk_is_nop_code(uint64_t code)
+{
+	return code == 0x50c0c74850534151;
+}
+
 /* Is this place the return address of a call to the trampoline at s->base? */
 static NOINLINE uint64_t is_nop_call(struct state *s, uint64_t place)
 {

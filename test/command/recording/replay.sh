@@ -31,7 +31,7 @@ printf '#pragma D option record=owned\nBEGIN { exit(0); }\n' > pragma.d
 "$dtrace" --replay missing 2>&1; echo "status $?"
 cp "$suite/lib.sh" other; "$dtrace" --replay other 2>&1; echo "status $?"
 : > empty; "$dtrace" --replay empty 2>&1; echo "status $?"
-sed '1s/ 1$/ 2/' run > later; "$dtrace" --replay later 2>&1; echo "status $?"
+sed '1s/ 2$/ 3/' run > later; "$dtrace" --replay later 2>&1; echo "status $?"
 "$dtrace" --replay 2>&1; echo "status $?"
 "$dtrace" --replay run -n BEGIN 2>&1; echo "status $?"
 

@@ -28,5 +28,5 @@ syscall::getppid:entry, syscall::getppid:return
 	@q[execname] = quantize(this->t);
 }
 END { printa("count %s %@d\n", @); trunc(@q); }' calls getppid 50000 4 > lines
-sed -n 's/^count \([ps]\) \([0-9]*\)$/\1 \2/p' lines | awk '$1 == "s" { print "system call firings", $2 }'
+echo "system call firings $(count_calls 400000 lines)"
 check_firings ps lines

@@ -33,5 +33,7 @@ syscall::getppid:entry, profile-199
 /this->x != 300 || this->s != "sum 300" || this->all != "bcd" || this->p.b[1] != 300/
 { printf("wrong: %s %d %s %s\n", probename, this->x, this->s, this->all); }
 profile-199 { samples++; }
-END { printa("%@d calls\n", @calls); printf("%s\n", samples ? "sampled" : "no samples"); trunc(@); trunc(@q); }'
-trace_trigger "-x aggsize=256k" "$probes" calls getppid 1000 4 | grep .
+END { printa("count s %@d\n", @calls); printf("%s\n", samples ? "sampled" : "no samples"); trunc(@); trunc(@q); }'
+trace_trigger "-x aggsize=256k" "$probes" calls getppid 1000 4 > lines
+echo "$(count_calls 4000 lines) calls"
+grep -v '^$\|^count s ' lines
