@@ -111,8 +111,10 @@ export class FlamePage {
 		if (isPage)
 			window.addEventListener("hashchange", () => this.urlChanged());
 		(isPage ? document : main).addEventListener("keydown", (event) => this.documentKey(event as KeyboardEvent));
-		window.addEventListener("beforeprint", () => this.print(true));
-		window.addEventListener("afterprint", () => this.print(false));
+		/* the window does not keep a graph that its page has thrown away */
+		const self = new WeakRef(this);
+		window.addEventListener("beforeprint", () => self.deref()?.print(true));
+		window.addEventListener("afterprint", () => self.deref()?.print(false));
 	}
 
 	private print(isPrinting: boolean): void {

@@ -15,8 +15,8 @@ import { Heat, HeatMap } from "./data";
 import { FlamePanel, Wanted } from "./flame_panel";
 import { fillKeys, KeyAct } from "./keys";
 import { COLOURINGS, countKeys, HEIGHTS, isChosen, makePicture, Picture, wholeWindow, Window } from "./model";
-import { css, Rgb } from "../common/colour";
-import { colourOf, hueOf, OTHER, PALETTES } from "./palette";
+import { PALETTES } from "./palette";
+import { fillRamp } from "./ramp";
 import { areaOf, cornersOf, Place, readArea, writeArea } from "./selection";
 import { SelectionBar } from "./selection_bar";
 import { choiceOf, INITIAL, QUANTITIES, readKeys, sane, State, THEMES, toggled, windowOf, withoutZoom } from "./state";
@@ -391,7 +391,7 @@ export class HeatPage {
 		document.body.classList.toggle("with-flame", this.showsStacks());
 		this.picture = this.makePicture();
 		this.draw();
-		this.drawRamp();
+		fillRamp(this.ramp, this.picture, this.state, this.isDark());
 		const words = this.selectionWords(), isArea = this.state.area !== "";
 		setText(this.subject, isArea ? "Selection" : "Cell");
 		this.details.replaceChildren(...(words.length ? words : ["none: click one, or choose it with the arrow keys"]).map((line) => element("li", {}, line)));
@@ -424,12 +424,6 @@ export class HeatPage {
 		} : null;
 	}
 
-	private swatch(colour: Rgb, label: string): HTMLElement {
-		const sample = element("span");
-		sample.style.background = css(colour);
-		return element("div", { class: "swatch" }, sample, label.length > 60 ? label.slice(0, 59) + "…" : label);
-	}
-
 	private statusText(words: string[]): string {
 		if (words.length)
 			return words.join(", ");
@@ -437,24 +431,5 @@ export class HeatPage {
 		const only = readKeys(this.state.only).length;
 		return `${this.current().name}: ${grouped(shown)} ${this.current().countUnit} shown` +
 			(only ? `, of ${only} of ${this.current().keys.length} keys` : "");
-	}
-
-	/* What colours mean: values, or keys that have colours of their own. */
-	private drawRamp(): void {
-		const hues = readKeys(this.state.hue).filter((key) => key < this.current().keys.length);
-		if (hues.length) {
-			const parts = hues.map((key, place) => this.swatch(hueOf(place), this.current().keys[key] || "(empty)"));
-			this.ramp.replaceChildren(...parts, this.swatch(OTHER, "others"), "fainter: fewer");
-			return;
-		}
-		const steps = Array.from({ length: 12 }, (_, i) => {
-			const step = element("span");
-			step.style.background = css(colourOf(this.state.palette, i / 11, this.isDark()));
-			return step;
-		});
-		let most = 0;
-		for (const value of this.picture.values)
-			most = Math.max(most, value);
-		this.ramp.replaceChildren("few ", ...steps, ` many (at most ${grouped(Math.round(most))} in a cell)`);
 	}
 }

@@ -19,6 +19,7 @@ export interface Wanted {
 	area: Window | null;	/* null: everything */
 	choice: Choice;
 	isCompared: boolean;
+	id?: string;		/* where data change: what stays, stays as it is drawn */
 }
 
 export class FlamePanel {
@@ -47,8 +48,8 @@ export class FlamePanel {
 			this.shown = "";
 			return;
 		}
-		const { heat, map, area, choice, isCompared } = wanted;
-		const shown = JSON.stringify([heat.maps.indexOf(map), area, [...choice.only], [...choice.without], isCompared]);
+		const { heat, map, area, choice, isCompared, id } = wanted;
+		const shown = id ?? JSON.stringify([heat.maps.indexOf(map), area, [...choice.only], [...choice.without], isCompared]);
 		if (shown === this.shown && this.home.read() === this.state)
 			return;
 		this.shown = shown;

@@ -38,9 +38,9 @@ function makeButton(state: State, key: number, name: string, [act, label, title]
 	return made;
 }
 
-/* `area` is what is selected, `where` what that is called. */
-export function fillKeys(table: HTMLTableElement, picture: Picture, state: State, area: Window | null, where: string,
-	choose: (act: KeyAct, key: number) => void): void {
+/* `area` is what is selected, `where` what that is called; `more` makes other buttons of a key. */
+export function fillKeys(table: HTMLTableElement, picture: Pick<Picture, "map">, state: State, area: Window | null, where: string,
+	choose: (act: KeyAct, key: number) => void, more: (key: number) => HTMLElement[] = () => []): void {
 	const { map } = picture;
 	const totals = countKeys(map), here = area ? countKeys(map, area) : new Map<number, number>();
 	const all = Array.from(totals.values()).reduce((a, b) => a + b, 0);
@@ -61,7 +61,7 @@ export function fillKeys(table: HTMLTableElement, picture: Picture, state: State
 		body.append(element("tr", {}, name,
 			element("td", {}, `${grouped(total)} (${percent(total, all)})`),
 			element("td", {}, inCell ? `${grouped(inCell)} (${percent(inCell, allHere)})` : ""),
-			element("td", {}, ...ACTS.map((act) => makeButton(state, key, map.keys[key], act, choose)))));
+			element("td", {}, ...ACTS.map((act) => makeButton(state, key, map.keys[key], act, choose)), ...more(key))));
 	}
 	if (keys.length > MOST)
 		body.append(element("tr", {}, element("td", { colspan: "4" }, `and ${grouped(keys.length - MOST)} more: type a part of their name above`)));

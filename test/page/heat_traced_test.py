@@ -7,11 +7,12 @@
 
 What is true comes from the traced programs: how many waited, when they did.
 """
-import glob, os, pwd, shutil, signal, subprocess, sys, tempfile, time
+import os, signal, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import TOP, ActionChains, By, Keys, equal, main, wait
 from heat_data import colour, place, read
+from postgresql import PostgreSQL
 
 SECONDS = int(os.environ.get("HEAT_SECONDS", "12"))
 DTRACE, TRIGGERS = f"{TOP}/build/dtrace", f"{TOP}/build/triggers"
@@ -46,35 +47,6 @@ def drag(browser, begin, end):
 
 
 # ---------------------------------------------------------------- PostgreSQL
-
-class Server:
-    """PostgreSQL in a directory of its own, as nobody."""
-
-    def __init__(self):
-        self.bin = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
-        self.data = tempfile.mkdtemp(prefix="postgresql.", dir="/tmp")     # short enough for a socket
-        os.chown(self.data, pwd.getpwnam("nobody").pw_uid, -1)
-        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "bench", "--no-sync")
-        self.process = self.start("postgres", "-D", self.data, "-k", self.data, "-c", "listen_addresses=", "-c", "fsync=off")
-        wait(lambda: subprocess.run([f"{self.bin}/pg_isready", "-q", "-h", self.data]).returncode == 0)
-
-    def start(self, program, *arguments, **more):
-        return subprocess.Popen([f"{self.bin}/{program}", *arguments], user="nobody", group="nogroup", extra_groups=[], cwd="/",
-                                env={"PGHOST": self.data, "PGUSER": "bench", "PGDATABASE": "postgres", "PATH": "/usr/bin"},
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
-
-    def run(self, *command):
-        equal(self.start(*command).wait(), 0)
-
-    def ask(self, statement):
-        return subprocess.run([shutil.which("psql", path=self.bin) or "psql", "-h", self.data, "-U", "bench", "-d", "postgres", "-qAtc", statement],
-                              capture_output=True, text=True, check=True).stdout.strip()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait()
-        shutil.rmtree(self.data)
-
 
 class Session:
     """One that keeps its transaction open."""
@@ -139,7 +111,7 @@ def trace_with_lock(server, path):
 
 def test_a_lock_in_postgresql(browser):
     path = os.path.join(browser.directory, "queries.html")
-    server = Server()
+    server = PostgreSQL()
     try:
         begin, end, pulses = trace_with_lock(server, path)
     finally:

@@ -16,5 +16,7 @@ import check
 print("counted:", check.counted(1, open("said").read().splitlines()), "unsteady:", check.unsteady)'
 }
 attempt "fails once"
+echo "-- test/unsteady.txt"
+PYTHONPATH="$suite" python3 -c 'import check; check.known_unsteady(); print("names tests, each with a reason")'
 echo 'echo failed' > suite/group/chapter/once.sh
 attempt "fails always"

@@ -14,4 +14,6 @@ while read -r tool; do
 	esac || { echo "$tool: no help"; cat help; }
 	grep -qi usage help || { echo "$tool: no usage"; cat help; }
 done < here
+# a heading is not to wait until all probes are enabled
+grep -l '^#pragma D option quiet' "$suite"/../toolkit/* | xargs grep -l '^BEGIN$' | xargs grep -L '^#pragma D option beginfirst' | sed 's/.*/&: no beginfirst/'
 [ "$(wc -l < here)" -gt 170 ] && echo "every tool has help"
