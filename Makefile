@@ -31,12 +31,22 @@ USE      := $(sort $(wildcard cmd/use_*.c)) cmd/pages.c
 LOOKERS  := pfiles
 LSP      := $(sort $(wildcard cmd/lsp*.c))
 CMD_SRCS := $(filter-out $(LSP) cmd/tool.c cmd/drawing.c $(TOOLS:%=cmd/%.c) $(DRAWERS:%=cmd/%.c) $(LOOKERS:%=cmd/%.c) $(LOCKSTAT) $(PRSTAT) $(USE) cmd/stackvis.c,$(sort $(wildcard cmd/*.c)))
+# The live page: a command of its own, with libraries that nothing else needs.
+LIVE      := $(filter-out %_test.c,$(sort $(wildcard live/*.c))) cmd/words.c
+METRICS   := $(sort $(wildcard metrics/*))
+LIVE_LIBS := -lmicrohttpd -lgnutls -lseccomp -ljansson
+# The fleet (fleet/): agents and heads over NATS, commands of dtlive.  The law by
+# which they merge is pure and needs only a hash; the rest needs libnats.
+FLEET_PURE  := $(patsubst %,$(BUILD)/fleet/%.o,message publish merge merge_show labels policy synthetic)
+FLEET_OBJS  := $(filter-out %/synthetic.o,$(FLEET_PURE)) $(patsubst %,$(BUILD)/fleet/%.o,bus command fleet agent agent_run head run prometheus)
+FLEET_LIBS  := -lnats -lcrypto -ljansson -lmicrohttpd
+FLEET_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard fleet/*_test.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
             $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(BUILD)/%.o)
 
-all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(LOOKERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/dtrace-lsp $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h
+all: $(BUILD)/dtrace $(TOOLS:%=$(BUILD)/%) $(DRAWERS:%=$(BUILD)/%) $(LOOKERS:%=$(BUILD)/%) $(BUILD)/stackvis $(BUILD)/dtrace-lsp $(BUILD)/dtlive $(BUILD)/libdtrace.so $(BUILD)/dtrace.pc $(BUILD)/include/sys/sdt.h $(BUILD)/libusdt.a
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -110,6 +120,49 @@ $(BUILD)/include/sys/sdt.h: src/arch/site.h src/usdt/compat.h
 	@mkdir -p $(@D)
 	sed '/SPDX-License-Identifier/d' $^ > $@.tmp
 	mv $@.tmp $@
+
+# Probes that programs make while they run; what uses it needs only the C library.
+USDT_SRCS := $(sort $(wildcard libusdt/*.c))
+USDT_OBJS := $(USDT_SRCS:%.c=$(BUILD)/%.o)
+
+$(BUILD)/libusdt.a: $(USDT_OBJS)
+	@rm -f $@
+	$(LD) -r -o $(BUILD)/gen/libusdt.o $^
+	objcopy --localize-hidden $(BUILD)/gen/libusdt.o
+	$(AR) rcs $@ $(BUILD)/gen/libusdt.o
+	@rm $(BUILD)/gen/libusdt.o
+
+# The npm package: complete, with sources for node-gyp, and the addon already built for this machine.
+# Headers of node are those beside it, or those of libnode-dev.
+NODE_DIR   := $(BUILD)/node/dtrace-provider
+NODE_SRCS  := $(addprefix node/dtrace-provider/,addon.c collections.c)
+NODE_FILES := $(addprefix node/dtrace-provider/,index.js node-provider.js package.json binding.gyp)
+NODE_INCLUDE ?= $(firstword $(wildcard $(dir $(shell command -v node))../include/node /usr/include/node /usr/include/nodejs/src))
+
+$(NODE_DIR)/usdt.node: $(NODE_SRCS) $(NODE_FILES) $(wildcard node/dtrace-provider/*.h libusdt/*.h) $(USDT_SRCS)
+	@test -n "$(NODE_INCLUDE)" || { echo "no headers of node: install libnode-dev, or set NODE_INCLUDE"; exit 1; }
+	@mkdir -p $(NODE_DIR)/src
+	cp $(NODE_FILES) $(NODE_DIR)
+	cp $(NODE_SRCS) $(USDT_SRCS) $(filter %.h,$^) $(NODE_DIR)/src
+	$(CC) -D_GNU_SOURCE -Ilibusdt -isystem $(NODE_INCLUDE) -DNODE_GYP_MODULE_NAME=usdt $(ALL_CFLAGS) -shared -Wl,-Bsymbolic $(LDFLAGS) \
+		-o $@ $(NODE_SRCS) $(USDT_SRCS)
+
+node-provider: $(NODE_DIR)/usdt.node
+
+# The Python module, in the same way; its binary is good for Python 3.10 and later.
+PYTHON         ?= /usr/bin/python3
+PYTHON_DIR     := $(BUILD)/python/usdt
+PYTHON_SRCS    := python/usdt/module.c
+PYTHON_INCLUDE ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')
+
+$(PYTHON_DIR)/usdt.abi3.so: $(PYTHON_SRCS) python/usdt/setup.py $(wildcard libusdt/*.h) $(USDT_SRCS)
+	@mkdir -p $(PYTHON_DIR)/src
+	cp python/usdt/setup.py $(PYTHON_DIR)
+	cp $(PYTHON_SRCS) $(USDT_SRCS) $(filter %.h,$^) $(PYTHON_DIR)/src
+	$(CC) -D_GNU_SOURCE -Ilibusdt -isystem $(PYTHON_INCLUDE) $(ALL_CFLAGS) -shared -Wl,-Bsymbolic $(LDFLAGS) \
+		-o $@ $(PYTHON_SRCS) $(USDT_SRCS)
+
+python-usdt: $(PYTHON_DIR)/usdt.abi3.so
 
 # Pages for browsers: each page/NAME.ts becomes one script, page/NAME.css one
 # style, with all that they import.  See src/view/page.h.
@@ -247,17 +300,49 @@ $(BUILD)/installed/dtrace-lsp: $(LSP:%.c=$(BUILD)/%.o) $(BUILD)/libdtrace.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace -ljansson $(RPATH)
 
+$(BUILD)/dtlive: $(LIVE:%.c=$(BUILD)/%.o) $(FLEET_OBJS) $(BUILD)/internal.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(LIVE_LIBS) $(FLEET_LIBS)
+
+live: $(BUILD)/dtlive
+
+$(BUILD)/installed/dtlive: $(LIVE:%.c=$(BUILD)/%.o) $(FLEET_OBJS) $(BUILD)/internal.a $(BUILD)/libdtrace.so
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD) -ldtrace $(BUILD)/internal.a $(LIVE_LIBS) $(FLEET_LIBS) $(RPATH)
+
 # ------------------------------------------------------------- unit tests
 # Beside the code: src/<room>/<file>_test.c, one program each.
 
 TEST_SRCS := $(wildcard $(ROOMS:%=src/%/*_test.c))
-TESTS     := $(TEST_SRCS:src/%.c=$(BUILD)/unit/%)
+LIVE_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard live/*_test.c))
+TESTS     := $(TEST_SRCS:src/%.c=$(BUILD)/unit/%) $(LIVE_TESTS)
 
 $(BUILD)/unit/%: src/%.c $(BUILD)/internal.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/internal.a $(LDLIBS) -lcmocka
 
-unit-tests: $(TESTS)
+$(FLEET_TESTS): $(BUILD)/unit/%: %.c $(FLEET_PURE) $(BUILD)/internal.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(FLEET_PURE) $(BUILD)/internal.a $(LDLIBS) -lcmocka -lcrypto -ljansson
+
+-include $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/synthetic.d $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
+
+# A fleet in one process, with a real server and a real head: fleet/simulate.c.
+$(BUILD)/dtsimulate: $(BUILD)/fleet/simulate.o $(BUILD)/fleet/synthetic.o $(FLEET_OBJS) $(filter-out %/dtlive.o,$(LIVE:%.c=$(BUILD)/%.o)) $(BUILD)/internal.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(LIVE_LIBS) $(FLEET_LIBS)
+
+$(LIVE_TESTS): $(BUILD)/unit/%: %.c $(filter-out %/dtlive.o,$(LIVE:%.c=$(BUILD)/%.o)) $(BUILD)/internal.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(BUILD)/internal.a $(LDLIBS) $(LIVE_LIBS) -lcmocka
+
+unit-tests: $(TESTS) $(FLEET_TESTS) $(BUILD)/dtsimulate
+
+# A large fleet, with what can go wrong; tests have a small one.  `make fleet HOSTS=1000`.
+.PHONY: fleet fuzz-messages
+HOSTS ?= 1000
+
+fleet: $(BUILD)/dtsimulate
+	test/simulate.sh $(BUILD)/dtsimulate $(HOSTS)
+	$(SUDO) test/run.py --env FLEET_LONG=1 fleet/cluster
 
 # Small programs that golden tests trace.
 TRIGGERS := $(patsubst test/triggers/%.c,$(BUILD)/triggers/%,$(wildcard test/triggers/*.c)) \
@@ -286,7 +371,15 @@ $(BUILD)/triggers/fibers: TRIGGER_FLAGS = -lboost_context
 # Tests of types need debugging information.
 $(BUILD)/triggers/requests.so $(BUILD)/triggers/classes: TRIGGER_FLAGS = -g
 
-triggers: $(TRIGGERS)
+# Hours of data for the live page.
+$(BUILD)/triggers/write_hours: test/live/growth/write_hours.c $(BUILD)/internal.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/internal.a $(LDLIBS)
+
+$(BUILD)/triggers/own_probes: $(BUILD)/libusdt.a
+$(BUILD)/triggers/own_probes: TRIGGER_FLAGS = -I. $(BUILD)/libusdt.a
+
+triggers: $(TRIGGERS) $(BUILD)/triggers/write_hours
 
 # Random D programs, in the kernel and in the interpreter.
 PROGRAMS ?= 2000
@@ -301,7 +394,7 @@ differential: $(BUILD)/differential
 # ------------------------------------------------------------------ fuzzing
 # libFuzzer over D text (the whole compiler, up to code), over files with USDT
 # notes, over unwind tables, debugging information, Go's tables of functions,
-# recordings and texts of stacks.  `make fuzz SECONDS=3600`.
+# recordings, texts of stacks and what dtlive reads.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
 # With FUZZ_CORPUS=directory D texts that reach something new are kept.
 # The numbers below are inputs per second (test/fuzz/length.sh).
@@ -333,7 +426,13 @@ $(BUILD)/fuzz-recording: test/fuzz/recording.c $(BUILD)/fuzz-d
 $(BUILD)/fuzz-stacks: test/fuzz/stacks.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/stacks.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
-fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks
+$(BUILD)/fuzz-live: test/fuzz/live.c $(filter-out %/dtlive.c,$(LIVE)) $(wildcard live/*.h) $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ test/fuzz/live.c $(filter-out live/dtlive.c,$(filter %.c,$(LIVE))) $(BUILD)/fuzz/internal.a $(LDLIBS) $(LIVE_LIBS)
+
+$(BUILD)/fuzz-message: test/fuzz/message.c $(FLEET_PURE:$(BUILD)/%.o=%.c) $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/message.c $(FLEET_PURE:$(BUILD)/%.o=%.c) $(BUILD)/fuzz/internal.a $(LDLIBS) -lcrypto -ljansson
+
+fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-messages
 
 fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) FUZZ_CORPUS=$(FUZZ_CORPUS) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 300
@@ -349,8 +448,15 @@ fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)
 fuzz-recordings: $(BUILD)/fuzz-recording $(BUILD)/dtrace
 	$(SUDO) $(FUZZ_RUN) test/fuzz/recording.sh $(BUILD)/fuzz-recording $$(($(SECONDS) / 5)) 2000 $(BUILD)/dtrace
 
+# What dtlive reads: requests, metrics, paths, the wire.
+fuzz-requests: $(BUILD)/fuzz-live $(BUILD)/dtrace
+	$(SUDO) $(FUZZ_RUN) test/fuzz/live.sh $(BUILD)/fuzz-live $$(($(SECONDS) / 5)) 500 $(BUILD)/dtrace
+
 fuzz-texts-of-stacks: $(BUILD)/fuzz-stacks
 	$(FUZZ_RUN) test/fuzz/stacks.sh $(BUILD)/fuzz-stacks $$(($(SECONDS) / 5)) 300
+
+fuzz-messages: $(BUILD)/fuzz-message $(BUILD)/unit/fleet/merge_test
+	$(FUZZ_RUN) test/fuzz/message.sh $(BUILD)/fuzz-message $$(($(SECONDS) / 5)) 1000 $(BUILD)/unit/fleet/merge_test
 
 # Golden tests that would also pass if dtrace did nothing.  Takes some minutes.
 check-tests: all triggers
@@ -369,6 +475,11 @@ MINUTES ?= 10
 
 soak: all triggers
 	$(SUDO) test/soak.py --seconds $$(($(MINUTES) * 60))
+
+# The live page under load, for minutes: 50 clients, and 8 hours by a fast clock.
+check-live: all triggers
+	$(SUDO) bench/live.py $(BUILD)/dtlive --markdown $(BUILD)/live.md
+	test/live/growth/growth.py $(BUILD)/dtlive $(BUILD)/triggers/write_hours
 
 # Every option with every kind of value; fewer with CASES=n, others with SEED=n.
 CASES ?= 0
@@ -414,22 +525,23 @@ bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD
 	@status=0; \
 	$(SUDO) bench/bench.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/table.md || status=1; \
 	$(SUDO) bench/scaling.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/scaling.md || status=1; \
+	$(SUDO) bench/on_screen.py $(BUILD)/dtrace --markdown $(BUILD)/bench/screen.md || status=1; \
 	bench/flame_page.py $(BUILD)/stackvis --markdown $(BUILD)/bench/pages.md || status=1; \
 	bench/stackvis.py $(BUILD)/stackvis $(BUILD)/bench/stacks --markdown $(BUILD)/bench/stacks.md || status=1; \
 	exit $$status
 
 # What the last `make bench` measured becomes the tables of doc/speed.md.
 bench-page:
-	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md pages=$(BUILD)/bench/pages.md stacks=$(BUILD)/bench/stacks.md
+	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md screen=$(BUILD)/bench/screen.md pages=$(BUILD)/bench/pages.md stacks=$(BUILD)/bench/stacks.md
 
 # ------------------------------------------------- what people type: README
 
-DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev esbuild
-TEST_DEPS := clang-format libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
+DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev libmicrohttpd-dev libgnutls28-dev libseccomp-dev libnats-dev libssl-dev esbuild
+TEST_DEPS := clang-format curl openssl libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
-             tmux bash-completion zsh fish vim-nox
+             tmux bash-completion zsh fish vim-nox bpftrace python3-dev nats-server iproute2
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:
@@ -437,12 +549,18 @@ deps:
 
 test-deps: deps
 	@tools/deps.sh "test dependencies" $(TEST_DEPS)
+	@test -n "$(NODE_INCLUDE)" || tools/deps.sh "headers of node" libnode-dev
 	@tools/sources.py $(BUILD)/sources
 	@tools/tree_sitter.py $(BUILD)/sources/tree-sitter
 
 demo: deps
 	@$(MAKE) --no-print-directory -s -j2 all
 	@$(SUDO) doc/demo.sh $(BUILD)/dtrace
+
+# The live page, on this machine, until Ctrl-C.
+demo-live: deps
+	@$(MAKE) --no-print-directory -s -j2 all
+	@$(SUDO) $(BUILD)/dtlive
 
 check: test-deps
 	$(SUDO) test/check.py $(if $(STRICT),--strict)
@@ -497,12 +615,18 @@ FISHDIR   := $(PREFIX)/share/fish/vendor_completions.d
 COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis $(notdir $(TOOLKIT))
 EDITORS   := $(patsubst share/%,%,$(sort $(wildcard share/vim/*/*.vim share/tree-sitter-d-trace/*.* share/tree-sitter-d-trace/*/*.*)))
 
-install: all $(BUILD)/installed/dtrace-lsp $(BUILD)/installed/stackvis $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
+install: all $(BUILD)/installed/dtlive $(BUILD)/installed/dtrace-lsp $(BUILD)/installed/stackvis $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 $(BUILD)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(TOOLS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(DRAWERS:%=$(BUILD)/installed/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/installed/stackvis $(LOOKERS:%=$(BUILD)/%)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/dtrace $(BUILD)/installed/dtrace-lsp
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/installed/dtlive
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 doc/dtlive.8
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dtrace/metrics $(METRICS)
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|/usr/sbin/|$(PREFIX)/sbin/|' packaging/dtlive.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/dtlive.service
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/dtlive.service
 	for script in $(TOOLKIT); do \
 		sed '1s|/usr/sbin/dtrace|$(PREFIX)/sbin/dtrace|' $$script > $(BUILD)/gen/script && \
 		install -m 755 $(BUILD)/gen/script $(DESTDIR)$(PREFIX)/sbin/$${script##*/} && \
@@ -510,12 +634,14 @@ install: all $(BUILD)/installed/dtrace-lsp $(BUILD)/installed/stackvis $(TOOLS:%
 		install -D -m 644 $(BUILD)/gen/page.8 $(DESTDIR)$(PREFIX)/share/man/man8/$${script##*/}.8 || exit 1; \
 	done
 	install -D -m 644 $(BUILD)/libdtrace.a $(DESTDIR)$(LIBDIR)/libdtrace.a
+	install -D -m 644 $(BUILD)/libusdt.a $(DESTDIR)$(LIBDIR)/libusdt.a
 	install -D -m 755 $(BUILD)/libdtrace.so.1 $(DESTDIR)$(LIBDIR)/libdtrace.so.1
 	ln -sf libdtrace.so.1 $(DESTDIR)$(LIBDIR)/libdtrace.so
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' $(BUILD)/dtrace.pc > $(DESTDIR)$(LIBDIR)/pkgconfig/dtrace.pc
 	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/dtrace.pc
 	install -D -m 644 include/dtrace.h $(DESTDIR)$(PREFIX)/include/dtrace.h
+	install -D -m 644 libusdt/usdt.h $(DESTDIR)$(PREFIX)/include/usdt.h
 	install -D -m 644 $(BUILD)/include/sys/sdt.h $(DESTDIR)$(PREFIX)/include/sys/sdt.h
 	[ -e $(DESTDIR)$(PREFIX)/bin/dtrace ] || { mkdir -p $(DESTDIR)$(PREFIX)/bin && \
 		ln -s ../sbin/dtrace $(DESTDIR)$(PREFIX)/bin/dtrace; }
@@ -544,9 +670,11 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/sbin/,dtrace $(TOOLS) $(notdir $(TOOLKIT)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(DRAWERS) $(LOOKERS) stackvis)
 	rm -f $(DESTDIR)$(PREFIX)/libexec/dtrace/dtrace-lsp
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,sbin/dtlive share/man/man8/dtlive.8 lib/systemd/system/dtlive.service)
+	rm -f $(METRICS:%=$(DESTDIR)$(PREFIX)/share/dtrace/%)
 	[ "$$(readlink $(DESTDIR)$(PREFIX)/bin/dtrace)" != ../sbin/dtrace ] || rm $(DESTDIR)$(PREFIX)/bin/dtrace
-	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 pkgconfig/dtrace.pc)
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h sys/sdt.h)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdtrace.a libdtrace.so libdtrace.so.1 libusdt.a pkgconfig/dtrace.pc)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/,dtrace.h usdt.h sys/sdt.h)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,dtrace.8 $(TOOLS:%=%.8) $(TOOLKIT:toolkit/%=%.8))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(MAN7)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man4/,$(notdir $(MAN4)))
@@ -559,6 +687,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
-.PHONY: all site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-options mutate matrix soak bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

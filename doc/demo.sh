@@ -65,3 +65,4 @@ stop "9. Who waits, and how long?  Off-CPU time, in microseconds." \
 stop "10. Which providers work on this machine?" --check
 
 printf '\nThat was the tour.  README.md has more one-liners; man doc/dtrace.8 and man doc/d.7 have the rest.\n'
+printf 'The same in a browser, as it happens: make demo-live prints the address of a page.\n'

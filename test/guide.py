@@ -155,7 +155,7 @@ class Reader:
         tools = os.path.join(scratch, "bin")
         os.mkdir(tools)
         build = os.path.dirname(options.dtrace)
-        for name in ("dtrace", "lockstat", "plockstat", "intrstat", "dtflame", "dtheat", "dtoffset", "dtproc", "stackvis"):
+        for name in ("dtrace", "lockstat", "plockstat", "intrstat", "dtflame", "dtheat", "dtoffset", "dtlive", "dtproc", "stackvis"):
             os.symlink(options.dtrace if name == "dtrace" else os.path.join(build, name), os.path.join(tools, name))
         for directory in ("toolkit", "examples"):
             for name in os.listdir(os.path.join(TOP, directory)):

@@ -25,7 +25,7 @@ import argparse, os, re, subprocess, sys, tempfile
 
 import run
 
-COMMANDS = ("dtrace", "lockstat", "plockstat", "intrstat", "stackvis", "pfiles", "prstat", "use")
+COMMANDS = ("dtrace", "lockstat", "plockstat", "intrstat", "stackvis", "pfiles", "prstat", "use", "dtlive")
 RUN_THE_COMMAND = """for word; do
 	[ "$previous" = -c ] && { $word; break; }
 	previous=$word

@@ -120,6 +120,19 @@ trace_trigger() {
 	return $status
 }
 
+# How often system calls fired, by the line "count s firings" of file $2: $1, if the kernel skipped
+# what is missing, where it takes a CPU away from a program (Linux 7).  That is told; some of it is
+# other processes' calls.  The file is then without it.
+#	count_calls ALL FILE
+count_calls() {
+	awk -v all="$1" -v rest="$2.rest" '
+	/drops? of syscall probes that fired while their program ran on that CPU$/ { skipped += $2; next }
+	/^count s [0-9]+$/ { count = $3 }
+	{ print > rest }
+	END { print (count < all && count + skipped >= all ? all : count) }' "$2"
+	mv "$2.rest" "$2"
+}
+
 # Whether probes that interrupt each other lost or tore anything.  File $2 has
 # a line "KIND number complement [string] string" of each firing, KIND one of
 # the letters $1 (p: the profile), and at the end "count KIND firings".

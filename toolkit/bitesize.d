@@ -16,6 +16,7 @@
  *	bitesize.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show sizes of requests to disks, by process."
 #pragma D parameter device -d string = "" "only this disk or partition"

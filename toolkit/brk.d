@@ -18,6 +18,7 @@
  *	brk.d -n redis-server	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show heaps that grow."

@@ -19,6 +19,7 @@
  *	cputypes.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show the processors of this machine."
 

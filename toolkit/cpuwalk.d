@@ -17,6 +17,7 @@
  *	cpuwalk.d -n java	programs of this name
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show on which CPUs processes run."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -21,6 +21,7 @@
  *	crash.d -n myapp	of one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Report programs that crash."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -14,6 +14,7 @@
  *	creatbyproc.d	who creates what
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show files that programs may create."

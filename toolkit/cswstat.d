@@ -17,6 +17,7 @@
  *	cswstat.d 10 6	for a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show context switches and what they cost."
 #pragma D operand interval count = 1 "seconds between lines"

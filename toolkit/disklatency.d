@@ -17,6 +17,7 @@
  *	disklatency.d 1 10	every second, ten times
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long disks take."
 #pragma D parameter device -d string = "" "only this disk or partition"

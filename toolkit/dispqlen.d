@@ -16,6 +16,7 @@
  *	dispqlen.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortkey
 
 #pragma D usage "Show lengths of run queues."

@@ -16,6 +16,7 @@
  *	dnlcps.d	who looks for files, and who for new ones
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count hits and misses of the cache of file names, by process."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -17,6 +17,7 @@
  *	dnlcsnoop.d -m -n find	names that find(1) brings in
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show look-ups in the cache of file names."

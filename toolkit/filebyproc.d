@@ -14,6 +14,7 @@
  *	filebyproc.d	who opens what
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show files that programs open."

@@ -17,6 +17,7 @@
  *	fserrors.d -n nginx	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show calls about files that fail."

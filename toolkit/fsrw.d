@@ -20,6 +20,7 @@
  *	fsrw.d -n dd	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show reads and writes, and the disk requests below them."

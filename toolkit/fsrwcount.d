@@ -16,6 +16,7 @@
  *	fsrwcount.d -n sshd	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count reads and writes by file system."
 #pragma D parameter name -n string = "" "only programs of this name"

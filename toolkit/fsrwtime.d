@@ -15,6 +15,7 @@
  *	fsrwtime.d -n sshd	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show times of reads and writes by file system."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -22,6 +22,7 @@
  *	fssnoop.d -n postgres	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show operations on files as they happen."

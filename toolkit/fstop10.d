@@ -16,6 +16,7 @@
  *	fstop10.d --every 1s	every second
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option screen
 #pragma D option aggsortrev
 

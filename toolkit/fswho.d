@@ -18,6 +18,7 @@
  *	fswho.d -n rsync	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show who reads and writes which file system."
 #pragma D parameter name -n string = "" "only programs of this name"

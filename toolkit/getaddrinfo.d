@@ -19,6 +19,7 @@
  *	getaddrinfo.d -p 1234
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show names of hosts that the process -p PID or -c COMMAND looks up."

@@ -15,6 +15,7 @@
  *	hotspot.d -s 10		rows of ten megabytes, for small disks
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show which parts of disks are used."
 #pragma D parameter device -d string = "" "only this disk or partition"

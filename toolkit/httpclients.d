@@ -16,6 +16,7 @@
  *	httpclients.d	the busiest last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option zdefs
 #pragma D option aggsortpos=1
 

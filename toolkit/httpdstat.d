@@ -21,6 +21,7 @@
  *	httpdstat.d 10 6	six lines in a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option zdefs
 
 #pragma D usage "Show what nginx servers do, in intervals."

@@ -18,6 +18,7 @@
  *	httpdurls.d -a	/find?a=1 and /find?a=2 are the same
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option zdefs
 
 #pragma D usage "Count requests of nginx servers by address."

@@ -17,6 +17,7 @@
  *	httperrors.d -m 500	faults of the server only
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 #pragma D option zdefs
 

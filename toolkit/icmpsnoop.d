@@ -19,6 +19,7 @@
  *	icmpsnoop.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show messages of ICMP as they are sent and received."

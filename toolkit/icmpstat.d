@@ -13,6 +13,7 @@
  *	icmpstat.d 10
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show messages of ICMP by kind."
 #pragma D operand interval count = 1 "seconds between reports"

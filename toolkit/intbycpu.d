@@ -15,6 +15,7 @@
  *	intbycpu.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortkey
 
 #pragma D usage "Show interrupts by CPU."

@@ -16,6 +16,7 @@
  *	intoncpu.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long interrupts keep a CPU."
 

@@ -14,6 +14,7 @@
  *	inttimes.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show time of interrupts by device."
 

@@ -17,6 +17,7 @@
  *	iofile.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show the time of disk requests, by process and file."
 #pragma D parameter device -d string = "" "only this disk or partition"

@@ -17,6 +17,7 @@
  *	iolatency.d -d sda	one disk
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long requests to disks take, as distributions."
 #pragma D parameter device -d string = "" "only this disk or partition"

@@ -19,6 +19,7 @@
  *	iotypes.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortkey
 
 #pragma D usage "Show requests to disks by kind."

@@ -19,6 +19,7 @@
  *	ipio.d -i eth0
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show IP packets as they are sent and received."

@@ -16,6 +16,7 @@
  *	ipproto.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show IP packets by host and protocol."
 

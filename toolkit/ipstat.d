@@ -21,6 +21,7 @@
  *	ipstat.d 10 6	for a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show packets of IP."
 #pragma D operand interval count = 1 "seconds between lines"

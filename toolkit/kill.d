@@ -17,6 +17,7 @@
  *	kill.d	who kills whom
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show signals that programs send."
 

@@ -17,6 +17,7 @@
  *	koffcpu.d -p 1234	a process
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show where threads leave their CPU in the kernel, and for how long."
 #pragma D operand program string = "" "only programs of this name"

@@ -17,6 +17,7 @@
  *	koncpu.d -p 1234	a process
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show what the kernel is doing when it has a CPU."
 #pragma D operand program string = "" "only programs of this name"

@@ -16,6 +16,7 @@
  *	lat.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortkey
 
 #pragma D usage "Show how long threads wait for each CPU."

@@ -16,6 +16,7 @@
  *	libmysql_snoop.d -c 'mariadb -e "select 1"'
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 #pragma D option zdefs
 

@@ -13,6 +13,7 @@
  *	loads.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show load averages."
 

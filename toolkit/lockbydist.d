@@ -16,6 +16,7 @@
  *	lockbydist.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long processes wait for locks of the kernel."
 

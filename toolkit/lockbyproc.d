@@ -15,6 +15,7 @@
  *	lockbyproc.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortpos=1
 
 #pragma D usage "Show time that processes wait for locks of the kernel."

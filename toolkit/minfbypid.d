@@ -16,6 +16,7 @@
  *	minfbypid.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show page faults by process."
 

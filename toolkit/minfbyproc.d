@@ -15,6 +15,7 @@
  *	minfbyproc.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show page faults by program."
 

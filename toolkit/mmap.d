@@ -18,6 +18,7 @@
  *	mmap.d -n java	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show memory and files that programs map."

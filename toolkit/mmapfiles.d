@@ -16,6 +16,7 @@
  *	mmapfiles.d -n postgres	by one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show files that programs map into memory."
 #pragma D parameter name -n string = "" "only programs of this name"

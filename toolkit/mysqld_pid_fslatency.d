@@ -19,6 +19,7 @@
  *	mysqld_pid_fslatency.d -n 'tick-10s { exit(0); }' -p 7357	for ten seconds
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show the time of file reads and writes of the server -p PID."
 

@@ -17,11 +17,17 @@
  *	mysqld_pid_fslatency_slowlog.d --min 1ms 29952	longer than 1 ms
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show queries of a server that wait for files."
 #pragma D parameter min -m time = 100ms "only queries that wait at least so long"
 #pragma D operand server pid "process of the server"
+
+BEGIN
+{
+	printf("Tracing... Hit Ctrl-C to end.\n");
+}
 
 pid$server::_Z16dispatch_command*:entry
 /(int)arg0 == 3/

@@ -15,6 +15,7 @@
  *	mysqld_pid_latency.d -p $(pgrep -xo mariadbd)	until Ctrl-C
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show the distribution of the time of commands of the server -p PID."
 

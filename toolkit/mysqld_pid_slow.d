@@ -16,6 +16,7 @@
  *	mysqld_pid_slow.d -p $(pgrep -xo mariadbd) 100	slower than 100 ms
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show queries of the server -p PID that take longer than so many milliseconds."

@@ -16,6 +16,7 @@
  *	mysqld_qchit.d	of all servers
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option zdefs
 
 #pragma D usage "Count hits and misses of the query cache of MariaDB servers."

@@ -15,6 +15,7 @@
  *	mysqld_qslower.d 10	slower than 10 ms
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 #pragma D option zdefs
 

@@ -19,6 +19,7 @@
  *	mysqld_qsnoop.d --slower 100ms	those that take longer than 100 ms
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 #pragma D option zdefs
 

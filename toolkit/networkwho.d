@@ -19,6 +19,7 @@
  *	networkwho.d -u 1000	what a user talks to
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show who talks to the network."
 #pragma D parameter user -u int = -1 "only this user"

@@ -15,6 +15,7 @@
  *	newproc.d	what starts
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show new processes with their arguments."
 

@@ -14,6 +14,7 @@
  *	pathopens.d	files that are opened most, at the end
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count opens by path."
 

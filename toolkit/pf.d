@@ -16,6 +16,7 @@
  *	pf.d -n mysqld	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count page faults by code."
 #pragma D parameter name -n string = "" "only programs of this name"

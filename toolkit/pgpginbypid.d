@@ -16,6 +16,7 @@
  *	pgpginbypid.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show pages read from disks by process."
 

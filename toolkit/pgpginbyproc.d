@@ -15,6 +15,7 @@
  *	pgpginbyproc.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show pages read from disks by program."
 

@@ -14,6 +14,7 @@
  *	pidpersec.d	rate of new processes
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how many processes are created each second."
 

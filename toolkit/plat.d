@@ -16,6 +16,7 @@
  *	plat.d -n mysqld	a program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long programs wait for a CPU."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -16,6 +16,7 @@
  *	priclass.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show priorities of threads that run, by class."
 

@@ -16,6 +16,7 @@
  *	pridist.d -n java	programs of this name
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show priorities of threads that run, by process."
 #pragma D parameter name -n string = "" "only programs of this name"

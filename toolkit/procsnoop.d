@@ -18,6 +18,7 @@
  *	procsnoop.d -n make	those of one name
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show processes as they start, run programs and end."

@@ -14,6 +14,7 @@
  *	readbytes.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show bytes that programs read."
 

@@ -15,6 +15,7 @@
  *	readdist.d -n mysqld	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show sizes of reads by program."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -16,6 +16,7 @@
  *	readtype.d	all types
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show reads by type of file system."
 

@@ -17,6 +17,7 @@
  *	rfileio.d	does the cache work?
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show reads by file, from memory or from disk."
 

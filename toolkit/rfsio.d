@@ -17,6 +17,7 @@
  *	rfsio.d	does the cache work?
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show reads by file system, from memory or from disk."
 

@@ -15,6 +15,7 @@
  *	runocc.d 5
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortkey
 
 #pragma D usage "Show how often run queues were occupied."

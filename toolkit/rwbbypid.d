@@ -16,6 +16,7 @@
  *	rwbbypid.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show reads and writes by process."
 

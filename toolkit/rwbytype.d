@@ -17,6 +17,7 @@
  *	rwbytype.d	files, or sockets?
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show bytes read and written by kind of file."
 

@@ -14,6 +14,7 @@
  *	rwtime.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long disks take to read and to write."
 #pragma D parameter device -d string = "" "only this disk or partition"

@@ -19,6 +19,7 @@
  *	sar-c.d 10 6	averages, for a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show system calls by kind."
 #pragma D operand interval count = 1 "seconds between lines"

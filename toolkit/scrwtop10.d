@@ -20,6 +20,7 @@
  *	scrwtop10.d --every 1s	every second
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option screen
 #pragma D option aggsortrev
 

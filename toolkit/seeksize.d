@@ -17,6 +17,7 @@
  *	seeksize.d -d sda	one disk
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show distances between requests to disks, by process."
 #pragma D parameter device -d string = "" "only this disk or partition"

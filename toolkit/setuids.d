@@ -18,6 +18,7 @@
  *	setuids.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show processes that become another user."

@@ -16,6 +16,7 @@
  *	shortlived.d	who they are, and who starts them
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show the CPU time of processes that start and end meanwhile."
 

@@ -16,6 +16,7 @@
  *	sigdist.d	who sends signals to whom
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count signals by sender and recipient."
 

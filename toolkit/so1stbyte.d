@@ -16,6 +16,7 @@
  *	so1stbyte.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long the first byte of an answer takes."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -19,6 +19,7 @@
  *	soaccept.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show connections that processes accept."

@@ -18,6 +18,7 @@
  *	socketio.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option aggsortpos=1
 
 #pragma D usage "Show bytes through sockets, by process."

@@ -20,6 +20,7 @@
  *	soclose.d -n nginx
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show how long processes keep connections."

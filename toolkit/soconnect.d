@@ -20,6 +20,7 @@
  *	soconnect.d -n curl	what a program talks to
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show connections that processes ask for."

@@ -18,6 +18,7 @@
  *	soerrors.d -n nginx
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show calls about sockets that fail."

@@ -19,6 +19,7 @@
  *	sotop.d 1
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option screen
 #pragma D option aggsortrev
 #pragma D option aggsortpos=4

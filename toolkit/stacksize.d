@@ -15,6 +15,7 @@
  *	stacksize.d	the largest are last
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show sizes of stacks by program."
 

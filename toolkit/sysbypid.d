@@ -17,6 +17,7 @@
  *	sysbypid.d -n java	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show system activity by process."
 #pragma D parameter name -n string = "" "only programs of this name"

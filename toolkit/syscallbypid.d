@@ -15,6 +15,7 @@
  *	syscallbypid.d	which process makes which calls
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count system calls by process."
 

@@ -14,6 +14,7 @@
  *	syscallbyproc.d	who makes the most
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count system calls by program."
 

@@ -13,6 +13,7 @@
  *	syscallbysysc.d	which calls are made most
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count system calls by name."
 

@@ -15,6 +15,7 @@
  *	sysfs.d -n bash	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Count system calls about files by program."
 #pragma D parameter name -n string = "" "only programs of this name"

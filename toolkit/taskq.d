@@ -18,6 +18,7 @@
  *	taskq.d	what kworkers do
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show work that the kernel puts off: kworker threads by function."
 

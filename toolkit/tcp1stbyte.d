@@ -16,6 +16,7 @@
  *	tcp1stbyte.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long the first data of TCP servers takes."
 

@@ -17,6 +17,7 @@
  *	tcp_rwndclosed.d	who reads too slowly
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show TCP connections whose peers cannot take more."
 

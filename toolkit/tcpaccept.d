@@ -15,6 +15,7 @@
  *	tcpaccept.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show TCP connections that came in."
 

@@ -18,6 +18,7 @@
  *	tcpbytes.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show data moved by TCP, by connection."
 

@@ -15,6 +15,7 @@
  *	tcpconnect.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show TCP connections that went out."
 

@@ -16,6 +16,7 @@
  *	tcpconnlat.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long TCP connections take to be made."
 

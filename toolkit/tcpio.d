@@ -18,6 +18,7 @@
  *	tcpio.d -l 22	of a local port
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show TCP segments as they are sent and received."

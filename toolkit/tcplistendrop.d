@@ -14,6 +14,7 @@
  *	tcplistendrop.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show connections that find the queue of their server full."
 

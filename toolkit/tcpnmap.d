@@ -19,6 +19,7 @@
  *	tcpnmap.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show hosts that look for open ports."
 

@@ -15,6 +15,7 @@
  *	tcpsize.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show sizes of TCP segments, by host."
 

@@ -18,6 +18,7 @@
  *	tcpstat.d 10 6	for a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show bytes of TCP."
 #pragma D operand interval count = 1 "seconds between lines"

@@ -17,6 +17,7 @@
  *	tcpstate.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show states of TCP connections as they change."

@@ -16,6 +16,7 @@
  *	tcpwdist.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show sizes of writes to TCP, by process."
 #pragma D parameter name -n string = "" "only programs of this name"

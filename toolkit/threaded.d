@@ -18,6 +18,7 @@
  *	threaded.d -n java	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option screen
 
 #pragma D usage "Show which threads of a process are on CPUs."

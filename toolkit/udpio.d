@@ -17,6 +17,7 @@
  *	udpio.d -r 53	questions to name servers, and answers
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show UDP datagrams as they are sent and received."

@@ -18,6 +18,7 @@
  *	udpstat.d 10 6	for a minute
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show datagrams of UDP."
 #pragma D operand interval count = 1 "seconds between lines"

@@ -12,6 +12,7 @@
  *	uname-a.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show names of this system."
 

@@ -17,6 +17,7 @@
  *	uoffcpu.d -p 1234	a process
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show where a program leaves its CPU, and for how long."
 #pragma D operand program string = "" "only programs of this name"

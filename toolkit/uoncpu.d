@@ -16,6 +16,7 @@
  *	uoncpu.d -p 1234	a process
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show what a program is doing when it has a CPU."
 #pragma D operand program string = "" "only programs of this name"

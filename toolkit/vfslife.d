@@ -20,6 +20,7 @@
  *	vfslife.d -n sh	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show files that are created, renamed and deleted."

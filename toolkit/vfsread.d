@@ -18,6 +18,7 @@
  *	vfsread.d -f		by type of file system
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show how long reads of files take, by program."
 #pragma D parameter all -a bool "pipes, sockets and terminals, too"

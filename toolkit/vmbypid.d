@@ -19,6 +19,7 @@
  *	vmbypid.d -n java	one program
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show events of virtual memory by process."
 #pragma D parameter name -n string = "" "only programs of this name"

@@ -22,6 +22,7 @@
  *	vmstat.d 5 12	a minute in lines of 5 seconds
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show virtual memory and system activity."
 #pragma D operand interval count = 1 "seconds between lines"

@@ -15,6 +15,7 @@
  *	vmtop10.d --every 1s	every second
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option screen
 #pragma D option aggsortrev
 

@@ -20,6 +20,7 @@
  *	watchexec.d -n su	who becomes root
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show who executes programs."

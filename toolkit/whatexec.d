@@ -16,6 +16,7 @@
  *	whatexec.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 #pragma D option switchrate=10hz
 
 #pragma D usage "Show kinds of files that are executed."

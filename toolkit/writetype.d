@@ -16,6 +16,7 @@
  *	writetype.d	all types
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show writes by type of file system."
 

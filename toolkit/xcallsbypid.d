@@ -15,6 +15,7 @@
  *	xcallsbypid.d
  */
 #pragma D option quiet
+#pragma D option beginfirst
 
 #pragma D usage "Show calls to other CPUs, by process."
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """C sources are as clang-format writes them (.clang-format).
 
-    format.py [--check] [FILE...]       all of src, bpf, cmd and include without FILE
+    format.py [--check] [FILE...]       all of src, bpf, cmd, include, libusdt, node and python without FILE
 
 Writes files that differ, or with --check names them and the first lines that do.
 
@@ -13,7 +13,7 @@ and clang-format would take them away.
 import argparse, concurrent.futures, difflib, glob, os, re, subprocess, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TREES = ("src", "bpf", "cmd", "include")
+TREES = ("src", "bpf", "cmd", "include", "libusdt", "node", "python")
 TABLE = re.compile(r"(= \{|^(typedef )?enum\b.*\{)$")
 ROW = re.compile(r"\s*(case\b.*|default): .*;$")
 SHOWN = 10      # lines of a difference

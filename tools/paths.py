@@ -10,7 +10,7 @@ stand for something else, and a path in a string is none of ours.
 import glob, os, re, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TREES = "bench bpf cmd dlib doc examples include src test tools".split()
+TREES = "bench bpf cmd dlib doc examples include libusdt python src test tools".split()
 PATH = re.compile(r"(?<![\w/.$%%~{}<>@*-])((?:%s)/[\w./*-]*[\w*])(?![\w/{(])" % "|".join(TREES))
 IN_ROOM = re.compile(r"(?<![\w/.$%~{}<>@*-])([a-z]+/[a-z]\w*\.[a-z.]*[a-z]|[a-z]\w*\.(?:bpf\.c|c|def))\b(?![\w/.(])")
 COMMENTS = {

@@ -6,7 +6,10 @@
 
 The run-time library (bpf/ at the top) stands on nothing but the headers of the machine
 (src/arch/x86_64/), and those on nothing but it.  The commands (cmd/) see the public
-header, and view for pictures.  Unit tests may look anywhere.
+header, and view for pictures.  The live page (live/) sees the public header and what
+reads facts; it has no way to the kernel but the library.  So does the fleet (fleet/),
+whose agents start the live page's workers; dtlive has the commands of both.  Unit tests
+may look anywhere.
 """
 import glob, os, re, sys
 
@@ -17,13 +20,14 @@ WHERE = ["src", ".", "include", *glob.glob("src/arch/*/", root_dir=TOP)]    # -I
 
 
 BOTTOM = ("library", "machine")
+READERS = ("base", "facts", "view", "agg", "sink", "public", "cmd")
 
 
 def room_of(path):
     top, _, rest = path.partition("/")
     if path.endswith(".h") and len(path.split("/")) > 3:
         return "machine"
-    return rest.split("/")[0] if top == "src" else {"bpf": "library", "include": "public", "cmd": "cmd"}[top]
+    return rest.split("/")[0] if top == "src" else {"bpf": "library", "include": "public", "cmd": "cmd", "live": "live", "fleet": "fleet"}[top]
 
 
 def file_of(path, include):
@@ -38,6 +42,8 @@ def file_of(path, include):
 def may(room, other):
     if room == other or other == "public" and room in ("cmd", "api") or (room, other) == ("cmd", "view"):
         return True
+    if room in ("live", "fleet"):
+        return other in READERS or other in ("live", "fleet")
     if room in BOTTOM:
         return other in BOTTOM
     return room in RANK and other in RANK and RANK[other] <= RANK[room]
@@ -46,7 +52,7 @@ def may(room, other):
 def main():
     os.chdir(TOP)
     status = 0
-    for path in sorted(f for where in ("src/*", "src/*/*", "bpf", "include", "cmd") for f in glob.glob(f"{where}/*.*")):
+    for path in sorted(f for where in ("src/*", "src/*/*", "bpf", "include", "cmd", "live", "fleet") for f in glob.glob(f"{where}/*.*")):
         if path.endswith("_test.c") or not path.endswith((".c", ".h", ".def")):
             continue
         with open(path, encoding="utf-8") as file:

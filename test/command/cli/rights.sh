@@ -11,8 +11,9 @@ cd "$place" || exit 1
 ./sites > /dev/null &
 other=$!
 await_ready $other
-# tracefs as distributions mount it: for root only
+# tracefs as distributions mount it: for root only; another tracer may have mounted it otherwise
 cat > inside.sh <<'END'
+umount -q /sys/kernel/tracing
 mount -t tracefs -o mode=0700 tracefs /sys/kernel/tracing
 user="setpriv --reuid=65534 --regid=65534 --clear-groups"
 as() {

@@ -34,5 +34,5 @@ echo "status $?"
 # a recording that is cut is read as far as it goes
 "$dtrace" -x record=run -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(1)] = count(); }' -c "$triggers/calls now getppid 5"  > /dev/null
 "$stackvis" recording collapsed run | sed 's/0x[0-9a-f]*/ADDRESS/; s/.*getppid/getppid/'
-printf 'dtrace recording 1\n\377\377' > damaged
+printf 'dtrace recording 2\n\377\377' > damaged
 try recording collapsed damaged

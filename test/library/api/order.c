@@ -516,7 +516,9 @@ static void use_process(void)
 
 static void go(void)
 {
-	int result = dtrace_go(now.dtp);
+	int result = pick(2) ? dtrace_go(now.dtp)
+			     : dtrace_go_ext(now.dtp, pick(3) ? nowhere : NULL,
+					     NULL, NULL, NULL);
 
 	if (now.has_stopped)
 		expect(result, EDT_ORDER);
@@ -556,6 +558,11 @@ static void poll_once(void)
 	else if (said(how_far) == 0 && progress.dtpr_pictures)
 		complain("no picture was asked for");
 
+	dtrace_cost_ext_t cost;
+
+	if (said(dtrace_cost_ext(now.dtp, &cost)) == 0 && now.has_begun &&
+	    !cost.dtct_bytes)
+		complain("tracing takes no memory");
 	if ((fd >= 0) != now.has_begun)
 		complain("a descriptor before tracing, or none");
 	dtrace_workstatus_t status = dtrace_poll_ext(now.dtp,

@@ -9,8 +9,11 @@ cat found
 "$dtrace" -qn 'fbt::vfs_read:0x2 { } tick-1ms { exit(0); }' 2>&1
 # behind the end
 "$dtrace" -qn 'fbt::vfs_read:0x100000 { } tick-1ms { exit(0); }' 2>&1
-# every offset is an instruction that fires, or is refused
-for offset in 0xa 0xb 0xc 0xd 0xe; do
-	"$dtrace" -qn "fbt::vfs_read:$offset { n++; exit(0); } END { printf(\"%s\\n\", n > 0 ? \"fires\" : \"?\"); }" > found 2>&1 \
+# every offset is an instruction that fires, or is refused; an instruction has 15 bytes at most
+for offset in $(seq 10 24); do
+	"$dtrace" -qn "fbt::vfs_read:$(printf 0x%x $offset) { n++; exit(0); } END { printf(\"%s\\n\", n > 0 ? \"fires\" : \"?\"); }" > found 2>&1 \
 		-c "$triggers/calls now read 1" && grep fires found || sed 's/.*: /refused: /' found
+	[ -s found ] || echo "nothing is said"
+	cat found >> all
+	grep -q fires all && grep -q 'none begins there' all && break
 done | sort -u

@@ -15,14 +15,19 @@ os.mkdir("the-directory")
 os.rename("the-directory", "the-other")
 os.symlink("x", "the-link")
 os.readlink("the-link")
+os.mknod("the-node")
 open("the-other/full", "w").close()
 try: os.rmdir("the-other")
 except OSError: pass
 os.chdir(sys.argv[1] + "/both")
 os.stat("the-file")
+fd = os.open("a-new-file", os.O_CREAT | os.O_RDWR)
+os.fsync(fd)
 Y
-"$dtrace" -qn 'vfs:vop:vop_mkdir:return, vfs:vop:vop_rename:return, vfs:vop:vop_symlink:return, vfs:vop:vop_readlink:return, vfs:vop:vop_rmdir:return
-/pid == $target && substr(args[0]->fi_name, 0, 4) == "the-"/ { printf("%s %s %d\n", probefunc, args[0]->fi_name, args[2]); }
+"$dtrace" -qn 'vfs:vop:vop_mkdir:return, vfs:vop:vop_rename:return, vfs:vop:vop_symlink:return, vfs:vop:vop_readlink:return, vfs:vop:vop_rmdir:return, vfs:vop:vop_create:entry, vfs:vop:vop_create:return
+/pid == $target && substr(args[0]->fi_name, 0, 4) == "the-"/ { printf("%s %s %d\n", probefunc, args[0]->fi_name, probename == "return" ? (int)arg2 : 0); }
 vfs:vop:vop_getattr:entry /pid == $target && args[0]->fi_name == "the-file"/ { printf("getattr on %s\n", args[0]->fi_fs); }
-vfs:vop:vop_getattr:return /pid == $target && args[0]->fi_name == "the-file"/ { printf("done on %s\n", args[0]->fi_fs); }' \
+vfs:vop:vop_getattr:return /pid == $target && args[0]->fi_name == "the-file"/ { printf("done on %s\n", args[0]->fi_fs); }
+vfs:vop:vop_fsync:entry /pid == $target && args[0]->fi_name == "a-new-file"/ { printf("fsync on %s\n", args[0]->fi_fs); }
+vfs:vop:vop_fsync:return /pid == $target && args[0]->fi_name == "a-new-file"/ { printf("fsync done on %s, %d\n", args[0]->fi_fs, args[2]); }' \
 	-c "python3 run.py $directory"
