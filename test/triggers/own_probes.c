@@ -25,6 +25,7 @@ enum { MANY = 12 };
 static usdt_provider_t *provider;
 static usdt_probedef_t *few, *many, *all;
 static volatile int is_over;
+static int nfiring; /* threads that have fired at least once */
 
 static usdt_probedef_t *make(const char *function, const char *name,
 			     size_t argc, const char **types)
@@ -100,11 +101,19 @@ static void *count(void *data)
 	return NULL;
 }
 
+/*
+ * Texts are copied to memory that was written: a page of constants that the
+ * program itself never read may not be there when a tracer wants to.
+ */
 static void *go_on(void *data)
 {
+	char text[] = "going on";
+
 	(void)data;
-	for (long i = 0; !is_over; i++)
-		fire_few(i, "going on");
+	fire_few(0, text);
+	__atomic_add_fetch(&nfiring, 1, __ATOMIC_SEQ_CST);
+	for (long i = 1; !is_over; i++)
+		fire_few(i, text);
 	return NULL;
 }
 
@@ -115,6 +124,9 @@ static void in_threads(long number, void *(*function)(void *), int toggles,
 
 	for (int i = 0; i < nthreads; i++)
 		pthread_create(&threads[i], NULL, function, &number);
+	/* each thread has fired before the first change */
+	while (toggles && __atomic_load_n(&nfiring, __ATOMIC_SEQ_CST) < nthreads)
+		usleep(200);
 	for (int i = 0; i < toggles; i++) {
 		usdt_provider_disable(provider);
 		usleep(200);
@@ -129,16 +141,18 @@ static void in_threads(long number, void *(*function)(void *), int toggles,
 
 static void fork_and_fire(void)
 {
+	char own[] = "parent", its[] = "child";
 	int status;
 	pid_t child = fork();
 
 	if (!child) {
-		fire_few(getpid(), "child");
+		its[0] = 'c'; /* a page of its own */
+		fire_few(getpid(), its);
 		usdt_provider_free(provider); /* the file is not its own */
 		exit(0);
 	}
 	waitpid(child, &status, 0);
-	fire_few(getpid(), "parent");
+	fire_few(getpid(), own);
 }
 
 static void say(const char *what, int result, const usdt_provider_t *of)

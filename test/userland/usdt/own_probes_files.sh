@@ -19,12 +19,12 @@ cat said
 { "$triggers/own_probes" & } 2>/dev/null
 killed=$!
 await_ready $killed
-"$triggers/own_probes" &
+"$triggers/own_probes" > /dev/null &
 living=$!
 await_ready $living
 { kill -KILL $killed; wait $killed; } 2>/dev/null
 echo "killed: $(files run)"
-"$triggers/own_probes" &
+"$triggers/own_probes" > /dev/null &
 next=$!
 await_ready $next
 echo "next: $(files run)"
