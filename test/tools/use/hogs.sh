@@ -6,6 +6,7 @@ own_disk 16m
 use=${dtrace%/*}/use
 # a disk that was never used has no row
 dd if=$loop of=/dev/null bs=4k count=1 iflag=direct 2> /dev/null
+: > out
 "$use" 1 > out 2> err &
 tracer=$!
 pages() { grep -c '^locks futex' out; }
