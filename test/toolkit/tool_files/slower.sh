@@ -16,6 +16,7 @@ tool fsslower -m 0 -n $me -- ./$me works.py | works
 echo "of ext4: $(tool fsslower -m 0 -n $me -t ext4 -- ./$me works.py | awk 'NR > 1 { print $10 }' | sort -u)"
 echo "slower than an hour: $(tool fsslower -m 1h -- ./$me works.py | grep -vc FILE)"
 echo "the command for one type"
+: > out
 DTRACE=$dtrace "$suite/../toolkit/ext4slower" -m 0 -n $me > out &
 tracer=$!
 for _ in $(seq $looks); do

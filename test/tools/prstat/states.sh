@@ -5,6 +5,7 @@ prstat=${dtrace%/*}/prstat
 "$triggers/states" 5000 > said &
 target=$!
 await said ready
+: > out
 "$prstat" -Lm -p $target 1 > out 2> err &
 tracer=$!
 # every load has been on a CPU by then, however busy the machine is

@@ -12,6 +12,7 @@ disk=${loop##*/}
 trap 'losetup -d $loop; umount -l small' EXIT
 put() { dd if=/dev/zero of=$loop bs=4k seek=$1 count=1 oflag=direct conv=notrunc 2> /dev/null; }
 put 0 || echo "cannot write the first page"
+: > out
 "$use" 1 > out 2> err &
 tracer=$!
 pages() { grep -c '^locks futex' out; }
