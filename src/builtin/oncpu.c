@@ -91,7 +91,7 @@ static bool lower_vtimestamp(struct lower *lower, const struct node *variable,
 	return true;
 }
 
-BUILTIN(vtimestamp, "uint64_t", .lower = lower_vtimestamp);
+BUILTIN(vtimestamp, "uint64_t", .lower = lower_vtimestamp, .clock = CLOCK_TIME);
 
 struct ir_program *oncpu_program(struct lower_session *session)
 {

@@ -298,12 +298,14 @@ static bool lower_instructions(struct lower *lower, const struct node *variable,
 	return refuse_counter(lower, variable, "instructions");
 }
 
-BUILTIN(timestamp, "uint64_t", .lower = lower_timestamp);
-BUILTIN(walltimestamp, "int64_t", .lower = lower_walltimestamp);
+BUILTIN(timestamp, "uint64_t", .lower = lower_timestamp, .clock = CLOCK_TIME);
+BUILTIN(walltimestamp, "int64_t", .lower = lower_walltimestamp,
+	.clock = CLOCK_WALLTIME);
 BUILTIN(cpucycles, "uint64_t", .lower = lower_cycles);
 BUILTIN(cpuinstrs, "uint64_t", .lower = lower_instructions);
 BUILTIN(machctimestamp, "uint64_t", .lower = lower_boottime);
 /* Ticks of one nanosecond. */
-BUILTIN(machtimestamp, "uint64_t", .lower = lower_timestamp);
+BUILTIN(machtimestamp, "uint64_t", .lower = lower_timestamp,
+	.clock = CLOCK_TIME);
 BUILTIN(vcycles, "uint64_t", .lower = lower_cycles);
 BUILTIN(vinstrs, "uint64_t", .lower = lower_instructions);

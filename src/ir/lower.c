@@ -270,14 +270,13 @@ bool is_targeted(const struct ir_block *first, const struct ir_block *goal)
 /* One reading of the time, before anything that may be skipped. */
 static void read_timestamp(struct lower *lower, const struct node *list)
 {
-	static const char *const names[] = { "timestamp", "machtimestamp",
-					     "vtimestamp" };
+	unsigned clocks = lower->timestamp && lower->walltime
+				  ? 0
+				  : tree_clocks(list);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!lower->timestamp && tree_mentions(list, names[i]))
-			lower->timestamp = ir_query(&lower->b,
-						    IR_QUERY_TIMESTAMP);
-	if (!lower->walltime && tree_mentions(list, "walltimestamp"))
+	if (!lower->timestamp && (clocks & CLOCK_TIME))
+		lower->timestamp = ir_query(&lower->b, IR_QUERY_TIMESTAMP);
+	if (!lower->walltime && (clocks & CLOCK_WALLTIME))
 		lower->walltime = ir_query(&lower->b, IR_QUERY_WALLTIME);
 }
 

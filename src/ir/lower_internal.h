@@ -325,7 +325,8 @@ bool lower_return(struct lower *lower, const struct node *node);
 /* Calls visit for every node of a list of trees. */
 void tree_visit(const struct node *list,
 		void (*visit)(void *data, const struct node *node), void *data);
-bool tree_mentions(const struct node *list, const char *builtin);
+/* Clocks that it reads: enum clause_clock. */
+unsigned tree_clocks(const struct node *list);
 /* Is anything assigned to in there? */
 bool tree_assigns(const struct node *list);
 /* Statements that return: of a function itself, not of those it calls. */

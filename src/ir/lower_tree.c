@@ -94,27 +94,21 @@ void tree_visit(const struct node *list, visit_fn *visit, void *data)
 	}
 }
 
-struct mention {
-	const char *name;
-	bool found;
-};
-
-static void look_for(void *data, const struct node *node)
+static void look_for_clock(void *data, const struct node *node)
 {
-	struct mention *mention = data;
+	unsigned *found = data;
 
 	if (node->kind == NODE_VARIABLE &&
-	    node->variable.ident->kind == IDENT_BUILTIN &&
-	    !strcmp(node->variable.ident->name, mention->name))
-		mention->found = true;
+	    node->variable.ident->kind == IDENT_BUILTIN)
+		*found |= node->variable.ident->builtin->clock;
 }
 
-bool tree_mentions(const struct node *list, const char *builtin)
+unsigned tree_clocks(const struct node *list)
 {
-	struct mention mention = { .name = builtin };
+	unsigned found = 0;
 
-	tree_visit(list, look_for, &mention);
-	return mention.found;
+	tree_visit(list, look_for_clock, &found);
+	return found;
 }
 
 static void look_for_assignment(void *data, const struct node *node)

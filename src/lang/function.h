@@ -96,6 +96,8 @@ struct function {
 	const struct aggregate *aggregate;
 };
 
+enum clause_clock { CLOCK_NONE, CLOCK_TIME = 1 << 0, CLOCK_WALLTIME = 1 << 1 };
+
 struct builtin_variable {
 	const char *name;
 	const char *type; /* D text: "int64_t", "struct task_struct *" */
@@ -115,6 +117,8 @@ struct builtin_variable {
 	 */
 	bool has_few_values;
 	bool is_argument; /* a word of the probe, the same all the time */
+	/* It is read once in a clause, before anything that may be skipped. */
+	enum clause_clock clock;
 	/*
 	 * Type of an element of an array variable, after its keys are checked.
 	 * NULL: `type` is right.
