@@ -6,11 +6,14 @@
 
 Eight at a time.  Of each metric it is the default that is traced, and with --pid of this
 process.  FILE has lines "METRIC why": metrics that may be silent here.  Messages of
-dtrace are printed, unless they are about files of other tests.
+dtrace are printed, unless they are about files of other tests, or count what was lost:
+eight programs at a time fill a small machine, and lock.kernel's probes may fire while the
+kernel holds the lock of D's variables.
 """
-import argparse, json, os, signal, subprocess, sys, time
+import argparse, re, signal, subprocess, time
 
 BATCH = 8
+EXPECTED = re.compile(r"dtrace: (.* is not read: |\d+ (\w+ )*drops?\b)")
 parser = argparse.ArgumentParser()
 parser.add_argument("dtrace")
 parser.add_argument("dtlive")
@@ -46,7 +49,7 @@ def report(name):
     with open(f"{name}.out", errors="replace") as out:
         lines = [line.rstrip() for line in out if line.strip() and line != "armed\n"]
     for line in lines:
-        if line.startswith("dtrace:") and " is not read: " not in line:
+        if line.startswith("dtrace:") and not EXPECTED.match(line):
             print(f"{name}: {line}")
     if not [line for line in lines if not line.startswith("dtrace:")]:
         if name not in silent:
