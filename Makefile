@@ -397,7 +397,7 @@ differential: $(BUILD)/differential
 # recordings, texts of stacks and what dtlive reads.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
 # With FUZZ_CORPUS=directory D texts that reach something new are kept.
-# The numbers below are inputs per second (test/fuzz/length.sh).
+# The numbers below are inputs per second (test/fuzz/target.sh).
 
 SECONDS   ?= 600
 FUZZ_SEED ?= 0

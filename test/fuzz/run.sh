@@ -12,10 +12,7 @@ target=$1
 seconds=$2
 rate=$3
 here=$(dirname "$0")
-. "$here/length.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/corpus"
+. "$here/target.sh"
 [ -z "${FUZZ_CORPUS:=}" ] || mkdir -p "$FUZZ_CORPUS"
 nseeds=0
 # seed FILE HOW: the text behind that byte, in octal
@@ -36,17 +33,4 @@ for file in "$here"/corpus/*.d; do
 		seed "$file" 220 ;;
 	esac
 done
-ASAN_OPTIONS=detect_leaks=1 "$target" $length -timeout=60 \
-	-entropic_scale_per_exec_time=1 \
-	-rss_limit_mb=2048 -max_len=4096 -dict="$here/d.dict" \
-	-artifact_prefix="$work/" -print_final_stats=1 $FUZZ_CORPUS \
-	"$work/corpus" \
-	> "$work/log" 2>&1 && { tail -n 8 "$work/log"; exit 0; }
-tail -n 60 "$work/log"
-for found in "$work"/crash-* "$work"/leak-* "$work"/timeout-* "$work"/oom-*; do
-	[ -f "$found" ] || continue
-	cp "$found" "$here/../../build/" 2>/dev/null || true
-	echo "input that fails: build/$(basename "$found")"
-	od -c "$found" | head -n 30
-done
-exit 1
+run_target 4096 -entropic_scale_per_exec_time=1 -dict="$here/d.dict" $FUZZ_CORPUS
