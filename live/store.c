@@ -226,29 +226,6 @@ uint32_t store_key(struct store *store, struct store_set *set,
 	return place;
 }
 
-/* The bytes as they are: who shows them makes them harmless. */
-static void put_word(const struct store *store, const struct fact_value *key,
-		     struct text *out)
-{
-	switch (key->kind) {
-	case FACT_STRING:
-		text_add(out, (const char *)key->bytes, fact_length(key));
-		break;
-	case FACT_INTEGER:
-		text_printf(out, key->is_signed ? "%lld" : "%llu",
-			    (long long)fact_integer(key));
-		break;
-	case FACT_SYMBOL:
-		render_symbol(&store->renderer, key, out);
-		break;
-	default:
-		for (uint32_t i = 0; i < key->size && i < MOST_WORD; i++)
-			text_printf(out, "%02x", key->bytes[i]);
-	}
-	if (out->n > MOST_WORD)
-		out->n = MOST_WORD;
-}
-
 static uint32_t key_of(struct store *store, struct store_set *set,
 		       const struct fact_row *row)
 {
@@ -259,7 +236,8 @@ static uint32_t key_of(struct store *store, struct store_set *set,
 	for (uint32_t i = 0; i < row->nkeys && n < set->nkey_names; i++) {
 		if (row->keys[i].kind == FACT_STACK)
 			continue;
-		put_word(store, &row->keys[i], &texts[n]);
+		render_word(&store->renderer, &row->keys[i], MOST_WORD,
+			    &texts[n]);
 		words[n] = (struct str){ text_str(&texts[n]), texts[n].n };
 		n++;
 	}

@@ -105,27 +105,6 @@ void heat_set_rows(struct grid *grid, const struct schema_aggregation *source)
 
 /* ------------------------------------------------------------------ keys */
 
-/* The bytes as they are: who shows them makes them harmless. */
-static void put_word(const struct heat_sink *heat, const struct fact_value *key,
-		     struct text *out)
-{
-	switch (key->kind) {
-	case FACT_STRING:
-		text_add(out, (const char *)key->bytes, fact_length(key));
-		break;
-	case FACT_INTEGER:
-		text_printf(out, key->is_signed ? "%lld" : "%llu",
-			    (long long)fact_integer(key));
-		break;
-	case FACT_SYMBOL:
-		render_symbol(&heat->renderer, key, out);
-		break;
-	default:
-		for (uint32_t i = 0; i < key->size; i++)
-			text_printf(out, "%02x", key->bytes[i]);
-	}
-}
-
 uint32_t heat_words(const struct schema_field *keys, uint32_t nkeys)
 {
 	uint32_t count = 0;
@@ -146,7 +125,7 @@ static uint32_t key_of(struct heat_sink *heat, struct grid *grid,
 	for (uint32_t i = 0; i < nkeys && n < grid->nkey_names; i++) {
 		if (keys[i].kind == FACT_STACK)
 			continue;
-		put_word(heat, &keys[i], &texts[n]);
+		render_word(&heat->renderer, &keys[i], SIZE_MAX, &texts[n]);
 		words[n] = (struct str){ text_str(&texts[n]), texts[n].n };
 		n++;
 	}

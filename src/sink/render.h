@@ -47,6 +47,12 @@ void render_default(const struct renderer *renderer,
 		    const struct fact_value *value, struct text *out);
 void render_key(const struct renderer *renderer, const struct fact_value *value,
 		struct text *out);
+/*
+ * A key for a picture, `most` bytes of it: its bytes as they are; who shows them
+ * makes them harmless.
+ */
+void render_word(const struct renderer *renderer,
+		 const struct fact_value *value, size_t most, struct text *out);
 void render_hexdump(const uint8_t *bytes, uint32_t size, struct text *out);
 
 /*

@@ -230,3 +230,25 @@ void render_key(const struct renderer *renderer, const struct fact_value *value,
 {
 	print_shaped(renderer, value, print_integer_key, KEY_WIDTH, "  ", out);
 }
+
+void render_word(const struct renderer *renderer,
+		 const struct fact_value *value, size_t most, struct text *out)
+{
+	switch (value->kind) {
+	case FACT_STRING:
+		text_add(out, (const char *)value->bytes, fact_length(value));
+		break;
+	case FACT_INTEGER:
+		text_printf(out, value->is_signed ? "%lld" : "%llu",
+			    (long long)fact_integer(value));
+		break;
+	case FACT_SYMBOL:
+		render_symbol(renderer, value, out);
+		break;
+	default:
+		for (uint32_t i = 0; i < value->size && out->n < most; i++)
+			text_printf(out, "%02x", value->bytes[i]);
+	}
+	if (out->n > most)
+		out->n = most;
+}
