@@ -12,7 +12,7 @@ await url token=
 url=$(cat url) token=${url#*token=} base=${url%/?token*}
 await_value /instrumentations "value['instrumentations'][0]['state'] == 'ended'"
 $json --get "[(one['reason'], one['view'], len(one['sets'])) for one in value['instrumentations']]" < value.json
-get /instrumentations/1/values | $json --get "[line['text'] for line in value['log']], value['keys'], len(value['columns']) >= 3"
+get /instrumentations/1/values | $json --get "[line['text'] for line in value['log']], sorted(value['keys'][0]), len(value['columns']) >= 3"
 grep '^\(NoNewPrivs\|Seccomp\|CapEff\):' /proc/$(pgrep -P $monitor)/status
 get /status | $json --get "value['replay']"
 cat said
