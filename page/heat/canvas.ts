@@ -2,12 +2,13 @@
 /* Draws a picture into a canvas: cells, axes, lines, the cell at hand. */
 
 import { css, Rgb } from "../common/colour";
+import { axisTicks, timeTicks } from "./axis";
 import { Heat } from "./data";
-import { averages, countKeys, isChosen, isWithin, levels, percentileRows, Picture, placeOf, rowAt, rowEdges } from "./model";
+import { averages, countKeys, isChosen, isWithin, levels, percentileRows, Picture, placeOf, rowEdges } from "./model";
 import { areaOf, Place } from "./selection";
 import { colourOf, highlighted } from "./palette";
 import { choiceOf, readKeys, State } from "./state";
-import { bound, clock } from "./words";
+import { clock } from "./words";
 
 export const LEFT = 88, RIGHT = 12, TOP = 10, BOTTOM = 28;
 const FONT = "12px system-ui, sans-serif";
@@ -131,7 +132,7 @@ export class HeatCanvas {
 		context.fillRect(LEFT, TOP, this.width, this.height);
 		this.drawCells(context, picture, cellColours(picture, state, isDark));
 		this.drawLines(context, picture, state, ink);
-		this.drawAxes(context, picture, ink);
+		this.drawAxes(context, picture, state, ink);
 		this.drawMarks(context, ink, at, brush);
 	}
 
@@ -185,30 +186,25 @@ export class HeatCanvas {
 		context.setLineDash([]);
 	}
 
-	private drawAxes(context: CanvasRenderingContext2D, picture: Picture, ink: Ink): void {
+	private drawAxes(context: CanvasRenderingContext2D, picture: Picture, state: State, ink: Ink): void {
 		context.font = FONT;
 		context.fillStyle = ink.text;
 		context.textAlign = "right";
 		context.textBaseline = "alphabetic";
-		let last = Infinity;
-		for (let row = 0; row < picture.rows; row++) {
-			const y = this.y(this.edges[row]);
-			if (last - y < 14)
-				continue;
-			last = y;
-			context.fillText(bound(picture.map, rowAt(picture, row)), LEFT - 8, y);
+		for (const { place, text } of axisTicks(picture, this.edges, state.height, this.height)) {
+			const y = this.y(place);
+			/* beside its line, as far as the canvas goes */
+			context.fillText(text, LEFT - 8, Math.max(y + 4, TOP + 2));
 			context.fillRect(LEFT - 5, y - 0.5, 5, 1);
 		}
 		context.textAlign = "left";
-		last = -Infinity;
-		for (let column = 0; column < picture.columns; column++) {
-			const x = this.x(column);
-			if (x - last < 96 || x > LEFT + this.width - 60)
-				continue;
-			last = x;
-			const first = picture.window.firstColumn + column * picture.columnWidth;
-			context.fillText(clock(this.heat, picture.map, first), x, TOP + this.height + 20);
+		const { map, window, columnWidth } = picture, time = (column: number): number => map.start + column * map.step;
+		const begin = time(window.firstColumn), end = time(window.firstColumn + picture.columns * columnWidth);
+		for (const t of timeTicks(begin, end, Math.max(1, this.width / 96), this.heat.zoneSeconds, map.step)) {
+			const x = LEFT + (t - begin) / (end - begin) * this.width;
 			context.fillRect(x, TOP + this.height, 1, 6);
+			if (x < LEFT + this.width - 60)
+				context.fillText(clock(this.heat, map, (t - map.start) / map.step), x, TOP + this.height + 20);
 		}
 	}
 

@@ -2,6 +2,7 @@
 import { equal, finish, isTrue, test, throws } from "../common/testing";
 import { contrast } from "../common/colour";
 import { HeatMap, readHeat } from "./data";
+import { axisTicks } from "./axis";
 import { averages, Choice, countKeys, levels, makePicture, percentileRows, placeOf, rowAt, rowEdges, sharesAt, valueAt, wholeWindow } from "./model";
 import { colourOf, HUES, highlighted, PALETTES } from "./palette";
 import { orderedKeys } from "./keys";
@@ -124,6 +125,48 @@ test("rows are as high as their values, or all alike", () => {
 	isTrue(linear[4] - linear[3] > 0, "an open row can be seen");
 	equal(placeOf(picture, rowEdges(picture, "rows"), 6), 0.625);
 	isTrue(Number.isNaN(placeOf(picture, rowEdges(picture, "rows"), 0.5)), "outside");
+});
+
+/* what an axis of so many pixels says, from the bottom, and where it does */
+function axisOf(rows: [number | null, number | null][], valueUnit: string, scale: HeatMap["scale"], pixels: number, height: "rows" | "linear" | "log" = "rows"): [string[], number[]] {
+	const said = (bound: number | null): string => bound === null ? "" : String(bound);
+	const some: HeatMap = { ...map, valueUnit, scale, rows: rows.map(([low, high]) => ({ low, high, lowText: said(low), highText: said(high) })) };
+	const picture = makePicture(some, wholeWindow(some), ALL, "count", LARGE);
+	const ticks = axisTicks(picture, rowEdges(picture, height), height, pixels);
+	return [ticks.map(({ text }) => text), ticks.map(({ place }) => Math.round(place * 1000) / 1000)];
+}
+
+function powersOfTwo(from: number, to: number): [number, number][] {
+	return Array.from({ length: to - from }, (_, i) => [2 ** (from + i), 2 ** (from + i + 1) - 1]);
+}
+
+test("an axis says round values, as many as there is room for", () => {
+	const times = powersOfTwo(10, 30);
+	equal(axisOf(times, "ns", "log", 200)[0], ["10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"]);
+	equal(axisOf(times, "ns", "log", 60)[0], ["1 ms", "1 s"]);
+	equal(axisOf(times, "ns", "log", 1000)[0].slice(0, 5), ["2 µs", "5 µs", "10 µs", "20 µs", "50 µs"]);
+	/* 1 ms is in the row of 524288 to 1048575, near its end */
+	equal(axisOf(times, "ns", "log", 200)[1][2], 0.495);
+	equal(axisOf(powersOfTwo(30, 43), "ns", "log", 200)[0], ["10 s", "1 min", "10 min", "100 min"]);
+	equal(axisOf(powersOfTwo(0, 24), "bytes", "log", 200)[0], ["1 bytes", "32 bytes", "1 KiB", "32 KiB", "1 MiB"]);
+	equal(axisOf(powersOfTwo(0, 4), "", "log", 200)[0], ["1", "2", "5", "10"]);
+	equal(axisOf([[-8, -5], [-4, -3], [-2, -2], [-1, -1], [0, 0], [1, 1], [2, 3], [4, 7]], "", "log", 400)[0], ["-5", "-2", "-1", "0", "1", "2", "5"]);
+	equal(axisOf(powersOfTwo(30, 33), "", "log", 100)[0], ["2e9", "5e9"]);
+});
+
+test("an axis of equal steps says equal steps", () => {
+	const percents: [number | null, number | null][] = Array.from({ length: 10 }, (_, i) => [10 * i, 10 * i + 9]);
+	equal(axisOf(percents, "%", "linear", 200)[0], ["0 %", "10 %", "20 %", "30 %", "40 %", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %"]);
+	equal(axisOf(percents, "%", "linear", 60)[0], ["0 %", "50 %", "100 %"]);
+	equal(axisOf(percents, "%", "linear", 60)[1], [0, 0.5, 1]);
+	equal(axisOf([...percents, [100, null]], "%", "linear", 220)[0].slice(-3), ["80 %", "90 %", "≥ 100 %"]);
+	equal(axisOf(powersOfTwo(0, 27), "ns", "log", 160, "linear")[0], ["20 ms", "40 ms", "60 ms", "80 ms", "100 ms", "120 ms"]);
+});
+
+test("an axis without room for two round values says where rows begin", () => {
+	equal(axisOf([[512, 1023]], "ns", "log", 200)[0], ["512 ns"]);
+	equal(axisOf([[null, -1], [0, null]], "ns", "linear", 200)[0], ["≤ -1 ns", "≥ 0 ns"]);
+	equal(axisOf([[7, 7], [8, 8]], "", "log", 12)[0], ["7"]);
 });
 
 test("keys of a cell", () => {

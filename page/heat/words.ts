@@ -23,9 +23,9 @@ export function bound(map: HeatMap, row: Row): string {
 	return (row.high === null ? "≥ " : "") + short(row.low, map.valueUnit);
 }
 
-function short(value: number, unit: string): string {
+export function short(value: number, unit: string): string {
 	const text = quantity(value, unit);
-	return text.length <= 11 ? text : value.toExponential(2).replace("+", "");
+	return text.length <= 11 ? text : value.toExponential(2).replace("+", "").replace(/\.?0+e/, "e");
 }
 
 /* Exact bounds, both of them; large ones also as people say them. */

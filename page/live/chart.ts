@@ -7,8 +7,8 @@
 
 import { element } from "../common/dom";
 import { fitted } from "../common/text";
+import { timeTicks } from "../heat/axis";
 import { LEFT, RIGHT, TOP, BOTTOM } from "../heat/canvas";
-import { timeTicks } from "./axis";
 import { Times } from "./clock";
 import { Marks, timeAt, xOf } from "./marks";
 import { Scene } from "./scene";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { equal, finish, isTrue, test } from "../common/testing";
-import { timeTicks, valueTicks } from "./axis";
+import { timeTicks } from "../heat/axis";
+import { valueTicks } from "./axis";
 import { columnsOf, earliest, movedTo, stepped, timesOf } from "./clock";
 import { marked, piecesOf, placeOfByte, spanOf } from "./highlight";
 import { largest, seriesOf } from "./series";
@@ -35,7 +36,12 @@ test("values of an axis are round", () => {
 
 test("times of an axis are round where the reader is", () => {
 	equal(timeTicks(1000, 61000, 4, 0), [15000, 30000, 45000, 60000]);
-	equal(timeTicks(0, 3600000, 2, 1800), [1800000 * 0, 1800000, 3600000].map((t) => t));
+	equal(timeTicks(0, 3600000, 2, 1800), [0, 1800000, 3600000]);
+	equal(timeTicks(0, 2000, 10, 0, 250), [0, 500, 1000, 1500, 2000]);
+	equal(timeTicks(0, 2000, 10, 0, 1000), [0, 1000, 2000]);
+	equal(timeTicks(0, 40 * 86400000, 4, 0), [0, 10, 20, 30, 40].map((days) => days * 86400000));
+	isTrue(timeTicks(0, 1e300, 4, 0).length <= 5, "hostile times");
+	equal(timeTicks(NaN, NaN, 4, 0), []);
 });
 
 /* ----------------------------------------------------------------- clock */
