@@ -139,6 +139,12 @@ static void place_objects(struct gen *g)
 		home = &g->objects[i];
 		if (!home->is_used || home->on_stack)
 			continue;
+		if (home->size > SCRATCH_MOST - g->scratch_size) {
+			emit_fail(
+				&g->e,
+				"this-> variables take more than 2 GB: declare smaller arrays");
+			return;
+		}
 		home->offset = (int32_t)g->scratch_size;
 		g->scratch_size += home->size;
 	}

@@ -59,6 +59,7 @@ enum {
 	SCRATCH_HEADER = 64,
 	SCRATCH_SLOTS = 8,	/* nesting + preemption deep; see scratch.c */
 	SCRATCH_ALIGN = 64,
+	SCRATCH_MOST = INT32_MAX - SCRATCH_ALIGN, /* bytes of a slot */
 };
 
 enum step_kind { STEP_IR, STEP_SELF, STEP_SCRATCH, STEP_ZERO };

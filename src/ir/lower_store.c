@@ -33,18 +33,24 @@ static uint32_t storage_align(struct lower *lower, struct type *type)
 }
 
 /* Room in one of the session's two spaces, once. */
-static uint32_t storage_of(struct lower *lower, struct ident *ident,
-			   uint32_t *used)
+static bool find_storage(struct lower *lower, const struct node *node,
+			 uint32_t *used)
 {
-	if (!ident->has_storage) {
-		ident->storage = round_up(*used,
-					  storage_align(lower, ident->type));
-		*used = ident->storage + lower_storage_size(lower, ident->type);
-		if (ident->keeps)
-			*used = round_up(*used, 8) + round_up(ident->keeps, 8);
-		ident->has_storage = true;
-	}
-	return ident->storage;
+	struct ident *ident = node->variable.ident;
+	uint64_t kept = ident->keeps ? 8 + round_up(ident->keeps, 8) : 0;
+
+	if (ident->has_storage)
+		return true;
+	if (*used + kept + lower_storage_size(lower, ident->type) > INT32_MAX)
+		return lower_fail(
+			lower, node,
+			"variables of one kind take more than 2 GB: declare smaller arrays");
+	ident->storage = round_up(*used, storage_align(lower, ident->type));
+	*used = ident->storage + lower_storage_size(lower, ident->type);
+	if (ident->keeps)
+		*used = round_up(*used, 8) + round_up(ident->keeps, 8);
+	ident->has_storage = true;
+	return true;
 }
 
 /* ------------------------------------------------------------------- this */
@@ -175,17 +181,17 @@ bool lower_variable_location(struct lower *lower, const struct node *node,
 	location->has_null = type_is_string(lower->types, ident->type);
 	switch (ident->scope) {
 	case SCOPE_GLOBAL:
-		location->mem = ir_mem_of(IR_GLOBAL,
-					  storage_of(lower, ident,
-						     &session->globals_size));
+		if (!find_storage(lower, node, &session->globals_size))
+			return false;
+		location->mem = ir_mem_of(IR_GLOBAL, ident->storage);
 		return true;
 	case SCOPE_SELF:
 		location->knows_unset = location->has_null;
 		location->may_be_later = location->has_null &&
 					 ident->takes_later;
-		location->mem = ir_mem_of(IR_SELF,
-					  storage_of(lower, ident,
-						     &session->self_size));
+		if (!find_storage(lower, node, &session->self_size))
+			return false;
+		location->mem = ir_mem_of(IR_SELF, ident->storage);
 		return true;
 	case SCOPE_THIS:
 		break;

@@ -464,6 +464,10 @@ bool declarator_check_object(struct parser *parser,
 		return parse_error(parser, place, D_DECL_INCOMPLETE,
 				   "incomplete struct/union/enum %s: %s",
 				   type_name(types, declarator->type), name);
+	if (type_size(types, declarator->type) > OBJECT_MOST)
+		return parse_error(parser, place, D_DECL_ARRBIG,
+				   "%s is too big: a variable has at most 1 GB",
+				   name);
 	return true;
 }
 

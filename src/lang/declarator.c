@@ -244,7 +244,7 @@ static bool apply_array(struct parser *parser, const struct modifier *modifier,
 			declarator->name ? declarator->name : "");
 	if (__builtin_mul_overflow(type_size(types, declarator->type),
 				   modifier->count, &size) ||
-	    size > INT64_MAX)
+	    size > OBJECT_MOST)
 		return parse_error(parser, &modifier->place, D_DECL_ARRBIG,
 				   "array dimension too big");
 	declarator->has_empty_dimension = !modifier->has_count;

@@ -139,6 +139,8 @@ enum prototype_rules {
 bool parameters_check(struct parser *parser, struct parameter_list *list,
 		      const char *what, unsigned rules,
 		      const struct place *place);
+/* Bytes of a variable, so that sizes and places fit 32 bits. */
+enum { OBJECT_MOST = 1 << 30 };
 /* decl.c: can there be a variable of this type? */
 bool declarator_check_object(struct parser *parser,
 			     const struct specifiers *specifiers,
