@@ -39,7 +39,10 @@ uint32_t lower_size(struct lower *lower, struct type *type)
 {
 	if (type_is_string(lower->types, type))
 		return lower_string_capacity(lower);
-	return (uint32_t)type_size(lower->types, type);
+	/* There is no room for what is larger anyway. */
+	uint64_t size = type_size(lower->types, type);
+
+	return size > INT32_MAX ? INT32_MAX & ~7u : (uint32_t)size;
 }
 
 bool type_in_register(struct lower *lower, struct type *type)
