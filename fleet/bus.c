@@ -607,6 +607,28 @@ struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 	return flow;
 }
 
+void bus_flow_end(struct bus_flow *flow)
+{
+	struct listener *old = flow->listener;
+
+	if (!old || !old->subscription)
+		return;
+	natsSubscription_Unsubscribe(old->subscription);
+	natsSubscription_Destroy(old->subscription);
+	old->subscription = NULL;
+}
+
+void bus_flow_restart(struct bus_flow *flow, uint64_t since)
+{
+	bus_flow_end(flow);
+	pthread_mutex_lock(&flow->bus->lock);
+	flow->since = since;
+	flow->last = 0;
+	pthread_mutex_unlock(&flow->bus->lock);
+	if (!subscribe_flow(flow))
+		flow->has_gap = true;
+}
+
 void bus_flow_tick(struct bus_flow *flow, unsigned patience)
 {
 	struct bus *bus = flow->bus;
@@ -615,17 +637,12 @@ void bus_flow_tick(struct bus_flow *flow, unsigned patience)
 	pthread_mutex_lock(&bus->lock);
 	bool is_silent = patience && now - flow->heard > patience * SECOND;
 	bool is_lost = flow->has_gap || is_silent;
-	struct listener *old = flow->listener;
 
 	pthread_mutex_unlock(&bus->lock);
 	if (!is_lost || natsConnection_Status(bus->connection) !=
 				NATS_CONN_STATUS_CONNECTED)
 		return;
-	if (old && old->subscription) {
-		natsSubscription_Unsubscribe(old->subscription);
-		natsSubscription_Destroy(old->subscription);
-		old->subscription = NULL;
-	}
+	bus_flow_end(flow);
 	if (!subscribe_flow(flow)) {
 		pthread_mutex_lock(&bus->lock);
 		flow->has_gap = true;

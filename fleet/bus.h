@@ -94,6 +94,9 @@ void bus_count(const struct bus *bus, struct bus_counts *counts);
 struct bus_flow;
 struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 			    const char *subject, uint64_t since, int tag);
+/* Again from another time; and no more. */
+void bus_flow_restart(struct bus_flow *flow, uint64_t since);
+void bus_flow_end(struct bus_flow *flow);
 /* A silence of so many seconds is suspicious; 0: none is. */
 void bus_flow_tick(struct bus_flow *flow, unsigned patience);
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "fleet/labels.h"
+#include "fleet/who.h"
 
 static const uint64_t SECOND = 1000000000;
 enum {
@@ -22,7 +23,7 @@ enum {
 	MOST_BY = 8,
 	MOST_HOSTS = 100000,
 };
-enum tags { TAG_ANSWER = BUS_OWN, TAG_HOST, TAG_DATA, TAG_WORD };
+enum tags { TAG_ANSWER = BUS_OWN, TAG_HOST, TAG_DATA, TAG_WORD, TAG_WHO };
 
 const char *const fleet_states[HOST_STATES] = {
 	"new", "asked", "running", "failed", "ended", "gone",
@@ -38,7 +39,8 @@ struct fleet {
 	uint32_t nby;
 	struct table hosts; /* by name */
 	char *inbox;
-	struct bus_flow *data, *announced;
+	struct bus_flow *data, *announced, *past;
+	struct who *who; /* what is asked of the past, or NULL */
 	uint64_t asked, renewed, defined; /* monotonic */
 	uint64_t asked_wall;		  /* of the last request with answers */
 	uint32_t renewals;
@@ -411,6 +413,10 @@ static void take_message(struct fleet *fleet, struct bus_message *message)
 	case TAG_WORD:
 		take_word(fleet, message);
 		break;
+	case TAG_WHO:
+		if (fleet->who)
+			who_take(fleet->who, message);
+		break;
 	case BUS_LOST:
 		say(fleet, NULL, "message", "the NATS server is gone");
 		break;
@@ -443,6 +449,19 @@ static void watch_hosts(struct fleet *fleet)
 	}
 }
 
+/* Some that could report, or could before they were missed. */
+static bool has_hosts(const struct fleet *fleet)
+{
+	for (uint32_t i = 0; i < fleet->hosts.count; i++) {
+		const struct fleet_host *host = fleet_host(fleet, i);
+
+		if (host->is_wanted && host->state != HOST_FAILED &&
+		    host->state != HOST_ENDED)
+			return true;
+	}
+	return false;
+}
+
 void fleet_work(struct fleet *fleet)
 {
 	struct bus_message *message;
@@ -457,9 +476,12 @@ void fleet_work(struct fleet *fleet)
 		renew(fleet);
 	watch_hosts(fleet);
 	fleet_count(fleet, &counts);
+	/* also when all hosts seem to be gone: it may be the flow that is */
 	bus_flow_tick(fleet->data,
-		      counts.reporting + counts.late ? SILENT - 1 : 0);
-	bus_flow_tick(fleet->announced, counts.wanted ? AGAIN : 0);
+		      counts.reporting + counts.late ? SILENT - 1
+		      : has_hosts(fleet)	     ? UNSEEN
+						     : 0);
+	bus_flow_tick(fleet->announced, has_hosts(fleet) ? AGAIN : UNSEEN);
 	bus_tick(fleet->bus);
 }
 
@@ -524,6 +546,35 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final)
 	    columns[0].is_late)
 		ask_for_stacks(fleet);
 	return goes_on;
+}
+
+/* -------------------------------------------------------------- the past */
+
+void fleet_ask_who(struct fleet *fleet, const struct who_question *question)
+{
+	char subject[300];
+	uint64_t since = question->from * 1000000;
+
+	who_free(fleet->who);
+	fleet->who = who_ask(fleet, question);
+	snprintf(subject, sizeof(subject), "dt.1.agg.%s.*", fleet->id);
+	if (fleet->past)
+		bus_flow_restart(fleet->past, since);
+	else
+		fleet->past = bus_follow(fleet->bus, BUS_STREAM, subject,
+					 since, TAG_WHO);
+}
+
+json_t *fleet_who(struct fleet *fleet)
+{
+	if (!fleet->who || !who_is_done(fleet->who))
+		return NULL;
+	json_t *answer = who_answer(fleet->who);
+
+	bus_flow_end(fleet->past);
+	who_free(fleet->who);
+	fleet->who = NULL;
+	return answer;
 }
 
 /* ---------------------------------------------------------------- public */
@@ -761,6 +812,7 @@ int fleet_fd(const struct fleet *fleet)
 void fleet_close(struct fleet *fleet)
 {
 	bus_close(fleet->bus);
+	who_free(fleet->who);
 	if (fleet->merge)
 		merge_free(fleet->merge);
 	for (uint32_t i = 0; i < fleet->hosts.count; i++) {

@@ -91,6 +91,10 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final);
 void fleet_stop(struct fleet *fleet);
 /* No host runs any more, and at least one did. */
 bool fleet_is_over(const struct fleet *fleet);
+/* Has the head answered?  NULL: nothing was asked, or not yet.  fleet/who.h */
+struct who_question;
+void fleet_ask_who(struct fleet *fleet, const struct who_question *question);
+json_t *fleet_who(struct fleet *fleet);
 void fleet_count(const struct fleet *fleet, struct fleet_counts *counts);
 uint32_t fleet_hosts(const struct fleet *fleet);
 struct fleet_host *fleet_host(const struct fleet *fleet, uint32_t i);

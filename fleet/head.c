@@ -21,6 +21,7 @@
 #include "facts/format.h"
 #include "fleet/fleet.h"
 #include "fleet/prometheus.h"
+#include "fleet/who.h"
 #include "live/lines.h"
 #include "live/worker.h"
 #include "sink/recording.h"
@@ -47,6 +48,7 @@ struct head {
 	uint64_t status_at, hosts_at, stop_at;
 	struct prometheus *prometheus;
 	struct merge *total; /* for Prometheus */
+	json_int_t asked;    /* the question that is to be answered; 0: none */
 };
 
 static void say(struct head *head, json_t *line)
@@ -339,6 +341,50 @@ static void stop(struct head *head)
 	fleet_stop(head->fleet);
 }
 
+/* -------------------------------------------------------------- questions */
+
+static uint64_t number_of(json_t *line, const char *name)
+{
+	json_int_t number = json_integer_value(json_object_get(line, name));
+
+	return number > 0 ? (uint64_t)number : 0;
+}
+
+static void answer_who(struct head *head, json_t *answer)
+{
+	json_object_set_new(answer, "event", json_string("who"));
+	json_object_set_new(answer, "n", json_integer(head->asked));
+	head->asked = 0;
+	say(head, answer);
+}
+
+/* One at a time: whoever asks next has left the cell before. */
+static void take_question(struct head *head, json_t *line)
+{
+	const char *name = json_string_value(json_object_get(line, "name"));
+	const char *function = json_string_value(
+		json_object_get(line, "function"));
+	struct who_question question = {
+		.name = name ? name : "",
+		.function = function ? function : "",
+		.from = number_of(line, "from"),
+		.to = number_of(line, "to"),
+		.low = (int64_t)number_of(line, "low"),
+		.high = (int64_t)number_of(line, "high"),
+	};
+
+	if (head->asked)
+		answer_who(head, json_pack("{s:s}", "problem",
+					   "another question came"));
+	head->asked = json_integer_value(json_object_get(line, "n"));
+	if (question.to > question.from + WHO_SECONDS * 1000)
+		answer_who(head,
+			   json_pack("{s:s}", "problem",
+				     "that is more than a minute: choose less"));
+	else
+		fleet_ask_who(head->fleet, &question);
+}
+
 static void listen_to_server(struct head *head)
 {
 	json_t *line;
@@ -355,6 +401,8 @@ static void listen_to_server(struct head *head)
 
 		if (what && !strcmp(what, "stop"))
 			stop(head);
+		if (what && !strcmp(what, "who"))
+			take_question(head, line);
 		json_decref(line);
 	}
 }
@@ -367,6 +415,7 @@ static void tell(struct head *head)
 	fleet_count(head->fleet, &counts);
 	if (!head->is_running && counts.reporting) {
 		head->is_running = true;
+		head->hosts_at = 0;
 		say(head, json_pack("{s:s}", "event", "running"));
 	}
 	if (now - head->status_at > SECOND) {
@@ -397,6 +446,10 @@ static void work(struct head *head)
 		goes_on = fleet_show(head->fleet, head->sink, false) &&
 			  !sink_flush(head->sink);
 		tell(head);
+		json_t *answer = head->asked ? fleet_who(head->fleet) : NULL;
+
+		if (answer)
+			answer_who(head, answer);
 		if (head->prometheus)
 			prometheus_work(head->prometheus);
 		if (fleet_is_over(head->fleet) ||
