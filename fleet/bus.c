@@ -15,7 +15,7 @@
 enum {
 	MOST_WAITING = 64 << 20, /* bytes that are not acknowledged */
 	MOST_QUEUED = 1 << 18,	 /* messages that nobody takes */
-	INBOX = 128,
+	INBOX = 200,
 };
 static const uint64_t SECOND = 1000000000, PATIENCE = 2 * 1000000000ull;
 
@@ -62,6 +62,7 @@ struct bus {
 	uint64_t waiting;
 	struct bus_counts counts;
 	char inbox[INBOX];
+	bool is_denied; /* the server has refused a subject */
 	struct listener *listeners;
 	struct bus_flow *flows;
 };
@@ -250,6 +251,8 @@ static void on_error(natsConnection *connection, natsSubscription *sub,
 	natsConnection_GetLastError(connection, &text);
 	if (!text || !*text)
 		text = natsStatus_GetText(status);
+	if (strstr(text, "ermissions Violation for Publish to \"$JS.API."))
+		((struct bus *)closure)->is_denied = true;
 	push(closure, BUS_ERROR, "", NULL, text, strlen(text));
 }
 
@@ -341,8 +344,11 @@ static natsStatus set_options(struct bus *bus,
 	natsOptions *set = bus->options;
 	char *urls = must_strdup(options->url), *state = NULL;
 	const char *servers[16];
+	char prefix[200];
 	int n = 0;
 	natsStatus status;
+
+	snprintf(prefix, sizeof(prefix), "_INBOX.%.128s", bus->user);
 
 	for (char *url = strtok_r(urls, ",", &state); url && n < 16;
 	     url = strtok_r(NULL, ",", &state))
@@ -363,6 +369,8 @@ static natsStatus set_options(struct bus *bus,
 							 : "");
 	if (status == NATS_OK)
 		status = set_tls(set, options);
+	if (status == NATS_OK)
+		status = natsOptions_SetCustomInboxPrefix(set, prefix);
 	natsOptions_SetMaxReconnect(set, -1);
 	natsOptions_SetReconnectWait(set, 250);
 	natsOptions_SetReconnectBufSize(set, 1 << 20);
@@ -413,8 +421,10 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	if (status == NATS_OK)
 		status = natsInbox_Create(&inbox);
 	if (status == NATS_OK) {
-		snprintf(bus->inbox, sizeof(bus->inbox), "%s", inbox);
-		snprintf(subject, sizeof(subject), "%s.*", inbox);
+		/* what comes behind "_INBOX." nobody can guess */
+		snprintf(bus->inbox, sizeof(bus->inbox), "_INBOX.%.128s.%s",
+			 bus->user, inbox + strlen("_INBOX."));
+		snprintf(subject, sizeof(subject), "%s.*", bus->inbox);
 		status = natsConnection_Subscribe(&subscription,
 						  bus->connection, subject,
 						  on_acknowledged, bus);
@@ -480,7 +490,14 @@ static natsStatus add_stream(struct bus *bus, int64_t most_bytes)
 	const char *subjects[] = { "dt.1.agg.>" };
 	jsStreamConfig config;
 	jsErrCode code = 0;
+	jsStreamInfo *info = NULL;
 
+	/* hosts may look, but need not be allowed to create */
+	if (js_GetStreamInfo(&info, bus->js, BUS_STREAM, NULL, NULL) ==
+	    NATS_OK) {
+		jsStreamInfo_Destroy(info);
+		return NATS_OK;
+	}
 	jsStreamConfig_Init(&config);
 	config.Name = BUS_STREAM;
 	config.Subjects = subjects;
@@ -503,6 +520,10 @@ static natsStatus add_bucket(struct bus *bus, const char *name, uint64_t ttl,
 	kvConfig config;
 	kvStore *store = NULL;
 
+	if (js_KeyValue(&store, bus->js, name) == NATS_OK) {
+		kvStore_Destroy(store);
+		return NATS_OK;
+	}
 	kvConfig_Init(&config);
 	config.Bucket = name;
 	config.History = 1;
@@ -529,7 +550,7 @@ bool bus_prepare(struct bus *bus, char *problem)
 		if (i)
 			usleep(500000);
 		status = add_stream(bus, 1ll << 30);
-		if (status != NATS_OK)
+		if (status != NATS_OK && !bus->is_denied)
 			status = add_stream(bus, 64ll << 20);
 		if (status == NATS_OK)
 			status = add_bucket(bus, BUS_HOSTS, 15 * SECOND,
@@ -537,10 +558,14 @@ bool bus_prepare(struct bus *bus, char *problem)
 		if (status == NATS_OK)
 			status = add_bucket(bus, BUS_RUNS, 86400 * SECOND,
 					    js_FileStorage);
-		if (status == NATS_NOT_PERMITTED)
+		if (status == NATS_NOT_PERMITTED || bus->is_denied)
 			break;
 	}
-	if (status != NATS_OK) {
+	if (status != NATS_OK && bus->is_denied) {
+		snprintf(
+			problem, BUS_PROBLEM,
+			"the streams are not there yet, and this user may not create them ($JS.API): it goes on when a head has");
+	} else if (status != NATS_OK) {
 		const char *last = nats_GetLastError(NULL);
 
 		snprintf(
@@ -663,17 +688,6 @@ bool bus_listen(struct bus *bus, const char *subject, int tag)
 	return natsConnection_Subscribe(&listener->subscription,
 					bus->connection, subject, on_message,
 					listener) == NATS_OK;
-}
-
-char *bus_inbox(struct bus *bus, int tag)
-{
-	natsInbox *inbox = NULL;
-	char *copy = NULL;
-
-	if (natsInbox_Create(&inbox) == NATS_OK && bus_listen(bus, inbox, tag))
-		copy = must_strdup(inbox);
-	natsInbox_Destroy(inbox);
-	return copy;
 }
 
 void bus_say(struct bus *bus, const char *subject, const char *reply,

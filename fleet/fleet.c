@@ -23,7 +23,7 @@ enum {
 	MOST_BY = 8,
 	MOST_HOSTS = 100000,
 };
-enum tags { TAG_ANSWER = BUS_OWN, TAG_HOST, TAG_DATA, TAG_WORD, TAG_WHO };
+enum tags { TAG_HOST = BUS_OWN, TAG_DATA, TAG_LIVE, TAG_WORD, TAG_WHO };
 
 const char *const fleet_states[HOST_STATES] = {
 	"new", "asked", "running", "failed", "ended", "gone",
@@ -38,7 +38,6 @@ struct fleet {
 	const char *by[MOST_BY];
 	uint32_t nby;
 	struct table hosts; /* by name */
-	char *inbox;
 	struct bus_flow *data, *announced, *past;
 	struct who *who; /* what is asked of the past, or NULL */
 	uint64_t asked, renewed, defined; /* monotonic */
@@ -114,8 +113,9 @@ static void ask(struct fleet *fleet, const char *host, json_t *request,
 	json_object_set_new(request, "id", json_string(fleet->id));
 	json_object_set_new(request, "hosts",
 			    json_string(fleet->hosts_expression));
-	bus_say_json(fleet->bus, subject, wants_answer ? fleet->inbox : NULL,
-		     request);
+	/* at dt.1.hb.ID.HOST: the server vouches for who it is */
+	json_object_set_new(request, "answer", json_boolean(wants_answer));
+	bus_say_json(fleet->bus, subject, NULL, request);
 }
 
 static json_t *enabling(struct fleet *fleet)
@@ -182,28 +182,23 @@ static void measure(struct fleet *fleet, struct fleet_host *host,
 	host->clock = now - (int64_t)(fleet->asked_wall + round_trip / 2);
 }
 
-static void take_answer(struct fleet *fleet, struct bus_message *message)
+static void take_answer(struct fleet *fleet, struct fleet_host *host,
+			json_t *answer, uint64_t arrived)
 {
-	json_t *answer = json_loadb(message->data, message->n, 0, NULL);
-	const char *name = word(answer, "host");
-	struct fleet_host *host = name ? host_of(fleet, name) : NULL;
 	json_t *error = json_object_get(answer, "error");
 	const char *text = word(error, "message");
 
-	if (host) {
-		measure(fleet, host, answer, message->arrived);
-		host->is_wanted = true;
-		host->seen = clock_monotonic();
-		if (error)
-			fail_host(fleet, host, text ? text : "it refuses");
-		else if (host->state == HOST_NEW)
-			host->state = HOST_ASKED;
-		if (!host->asked)
-			host->asked = fleet->asked;
-		host->born = (uint64_t)
-			json_integer_value(json_object_get(answer, "born"));
-	}
-	json_decref(answer);
+	measure(fleet, host, answer, arrived);
+	host->is_wanted = true;
+	host->seen = clock_monotonic();
+	if (error)
+		fail_host(fleet, host, text ? text : "it refuses");
+	else if (host->state == HOST_NEW)
+		host->state = HOST_ASKED;
+	if (!host->asked)
+		host->asked = fleet->asked;
+	host->born = (uint64_t)json_integer_value(
+		json_object_get(answer, "born"));
 }
 
 static bool is_listed(json_t *announcement, const char *id)
@@ -261,16 +256,22 @@ static void take_announcement(struct fleet *fleet, struct bus_message *message)
 	json_decref(hello);
 }
 
-/* What a worker says: dt.1.hb.ID.HOST. */
+/* What an agent answers, or its worker says: dt.1.hb.ID.HOST. */
 static void take_word(struct fleet *fleet, struct bus_message *message)
 {
 	json_t *line = json_loadb(message->data, message->n, 0, NULL);
 	char *name = bus_word_of(message->subject, 4);
-	struct fleet_host *host = table_get(&fleet->hosts, str_of(name));
 	const char *event = word(line, "event"), *text = word(line, "message");
+	bool is_answer = event && !strcmp(event, "answer");
+	struct fleet_host *host = is_answer
+					  ? host_of(fleet, name)
+					  : table_get(&fleet->hosts,
+						      str_of(name));
 
 	free(name);
-	if (host && event && !strcmp(event, "error"))
+	if (host && is_answer)
+		take_answer(fleet, host, line, message->arrived);
+	else if (host && event && !strcmp(event, "error"))
 		fail_host(fleet, host, text ? text : "it failed");
 	else if (host && event && !strcmp(event, "message"))
 		say(fleet, host, "message",
@@ -340,6 +341,21 @@ static void take_end(void *context, struct merge_source *source,
 	}
 }
 
+/*
+ * Each message comes twice, at once and from the stream, in any order: that is no
+ * repetition.  What is told again later is one.
+ */
+static void count_repeated(struct fleet *fleet, struct fleet_host *host,
+			   struct bus_message *repeated)
+{
+	struct message message;
+
+	if (repeated->tag == TAG_LIVE && host->source &&
+	    message_open(&message, repeated->data, repeated->n) &&
+	    message.through && message.through + SECOND < host->source->through)
+		fleet->repeated++;
+}
+
 /* dt.1.agg.ID.HOST: the server vouches for the subject. */
 static void take_data(struct fleet *fleet, struct bus_message *message)
 {
@@ -379,7 +395,7 @@ static void take_data(struct fleet *fleet, struct bus_message *message)
 		}
 		break;
 	case MERGE_REPEATED:
-		fleet->repeated++;
+		count_repeated(fleet, host, message);
 		break;
 	case MERGE_BAD:
 		if (!fleet->bad++)
@@ -401,13 +417,11 @@ static void take_data(struct fleet *fleet, struct bus_message *message)
 static void take_message(struct fleet *fleet, struct bus_message *message)
 {
 	switch (message->tag) {
-	case TAG_ANSWER:
-		take_answer(fleet, message);
-		break;
 	case TAG_HOST:
 		take_announcement(fleet, message);
 		break;
 	case TAG_DATA:
+	case TAG_LIVE:
 		take_data(fleet, message);
 		break;
 	case TAG_WORD:
@@ -683,10 +697,12 @@ static bool begin(struct fleet *fleet, char *problem)
 		.end = take_end,
 		.context = fleet,
 	});
-	fleet->inbox = bus_inbox(fleet->bus, TAG_ANSWER);
 	snprintf(subject, sizeof(subject), "dt.1.hb.%s.*", fleet->id);
 	bus_listen(fleet->bus, subject, TAG_WORD);
 	snprintf(subject, sizeof(subject), "dt.1.agg.%s.*", fleet->id);
+	/* the stream has the past, and what is missed; but while a cluster chooses
+	 * who is in charge of it, for seconds, it has nothing new */
+	bus_listen(fleet->bus, subject, TAG_LIVE);
 	fleet->data = bus_follow(fleet->bus, BUS_STREAM, subject,
 				 (created ? created : clock_wall()) - SECOND,
 				 TAG_DATA);
@@ -825,7 +841,6 @@ void fleet_close(struct fleet *fleet)
 		free(host);
 	}
 	table_free(&fleet->hosts);
-	free(fleet->inbox);
 	free(fleet->id);
 	free(fleet->hosts_expression);
 	json_decref(fleet->spec);

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "fleet/command.h"
 #include "fleet/fleet.h"
+#include "live/spec.h"
 #include "fleet/head.h"
 #include "sink/output.h"
 #include "sink/sink.h"
@@ -68,6 +69,20 @@ static char *read_script(const char *file)
 	return text.p ? text.p : must_strdup("");
 }
 
+/* Options that are about what we print. */
+static bool is_for_printing(const char *name)
+{
+	static const char *const names[] = { "agghist",	   "aggpack",
+					     "aggsortkey", "aggsortkeypos",
+					     "aggsortpos", "aggsortrev",
+					     "aggzoom",	   "quiet" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* -x name=value: for us, for how we print, and for the hosts. */
 static const char *take_settings(struct run *run, json_t *spec)
 {
@@ -91,12 +106,16 @@ static const char *take_settings(struct run *run, json_t *spec)
 				json_array_append_new(by, json_string(at));
 			continue;
 		}
-		json_object_set_new(options, word,
-				    value ? json_string(value) : json_null());
 		if (option_find(word) == OPTION_COUNT)
 			problem = "there is no such option (see dtrace -x)";
+		else if (!spec_allows(word) && !is_for_printing(word))
+			problem = "hosts do not take this option from others";
 		else
 			option_set(&run->options, word, value, ORIGIN_COMMAND);
+		if (spec_allows(word))
+			json_object_set_new(options, word,
+					    value ? json_string(value)
+						  : json_null());
 	}
 	free(copy);
 	json_object_set_new(spec, "options", options);
