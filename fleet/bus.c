@@ -62,6 +62,7 @@ struct bus {
 	uint64_t waiting;
 	struct bus_counts counts;
 	char inbox[INBOX];
+	bool is_back;	/* connected again: what was under way may be lost */
 	bool is_denied; /* the server has refused a subject */
 	struct listener *listeners;
 	struct bus_flow *flows;
@@ -238,7 +239,12 @@ static void on_lost(natsConnection *connection, void *closure)
 
 static void on_back(natsConnection *connection, void *closure)
 {
+	struct bus *bus = closure;
+
 	(void)connection;
+	pthread_mutex_lock(&bus->lock);
+	bus->is_back = true;
+	pthread_mutex_unlock(&bus->lock);
 	push(closure, BUS_BACK, "", NULL, "", 0);
 }
 
@@ -767,6 +773,11 @@ void bus_tick(struct bus *bus)
 	if (natsConnection_Status(bus->connection) !=
 	    NATS_CONN_STATUS_CONNECTED)
 		return;
+	pthread_mutex_lock(&bus->lock);
+	bool is_back = bus->is_back;
+
+	bus->is_back = false;
+	pthread_mutex_unlock(&bus->lock);
 	for (uint64_t number = bus->ring_first; number < bus->ring_next;
 	     number++) {
 		struct kept again = { 0 };
@@ -774,7 +785,7 @@ void bus_tick(struct bus *bus)
 		pthread_mutex_lock(&bus->lock);
 		struct kept *kept = &bus->ring[number % bus->ring_size];
 
-		if (kept->data && now - kept->sent > PATIENCE) {
+		if (kept->data && (is_back || now - kept->sent > PATIENCE)) {
 			kept->sent = now;
 			again = *kept;
 			again.subject = must_strdup(kept->subject);
