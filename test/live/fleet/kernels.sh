@@ -1,4 +1,5 @@
 # Hosts with other kernels: 6.1 and 6.18 in guests, and this one.  One program, one table; this one has no fbt, and says so.
+# @timeout: 1200
 # @once: it boots guests
 . "$suite/lib.sh"
 . "$suite/fleet.sh"
