@@ -50,7 +50,8 @@ struct bus {
 	natsConnection *connection;
 	natsOptions *options;
 	jsCtx *js;
-	char *user;
+	char *user; /* in subjects */
+	char *name; /* of the connection: its inbox */
 	int replicas;
 	int event;
 	pthread_mutex_t lock; /* for what follows */
@@ -63,7 +64,8 @@ struct bus {
 	struct bus_counts counts;
 	char inbox[INBOX];
 	bool is_back;	/* connected again: what was under way may be lost */
-	bool is_denied; /* the server has refused a subject */
+	bool is_denied; /* streams; is_deaf: answers */
+	bool is_deaf;
 	struct listener *listeners;
 	struct bus_flow *flows;
 };
@@ -251,6 +253,7 @@ static void on_back(natsConnection *connection, void *closure)
 static void on_error(natsConnection *connection, natsSubscription *sub,
 		     natsStatus status, void *closure)
 {
+	struct bus *bus = closure;
 	const char *text = NULL;
 
 	(void)sub;
@@ -258,7 +261,9 @@ static void on_error(natsConnection *connection, natsSubscription *sub,
 	if (!text || !*text)
 		text = natsStatus_GetText(status);
 	if (strstr(text, "ermissions Violation for Publish to \"$JS.API."))
-		((struct bus *)closure)->is_denied = true;
+		bus->is_denied = true;
+	if (strstr(text, "ermissions Violation for Subscription to \"_INBOX."))
+		bus->is_deaf = true;
 	push(closure, BUS_ERROR, "", NULL, text, strlen(text));
 }
 
@@ -354,7 +359,7 @@ static natsStatus set_options(struct bus *bus,
 	int n = 0;
 	natsStatus status;
 
-	snprintf(prefix, sizeof(prefix), "_INBOX.%.128s", bus->user);
+	snprintf(prefix, sizeof(prefix), "_INBOX.%.128s", bus->name);
 
 	for (char *url = strtok_r(urls, ",", &state); url && n < 16;
 	     url = strtok_r(NULL, ",", &state))
@@ -409,6 +414,8 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	bus->end = &bus->first;
 	bus->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	bus->user = user_of(options);
+	bus->name = options->user ? bus_word(options->user)
+				  : must_strdup(bus->user);
 	bus->replicas = options->replicas > 0 ? options->replicas
 					      : BUS_REPLICAS;
 	bus->ring_size = 1 << 16;
@@ -429,7 +436,7 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	if (status == NATS_OK) {
 		/* what comes behind "_INBOX." nobody can guess */
 		snprintf(bus->inbox, sizeof(bus->inbox), "_INBOX.%.128s.%s",
-			 bus->user, inbox + strlen("_INBOX."));
+			 bus->name, inbox + strlen("_INBOX."));
 		snprintf(subject, sizeof(subject), "%s.*", bus->inbox);
 		status = natsConnection_Subscribe(&subscription,
 						  bus->connection, subject,
@@ -481,6 +488,7 @@ void bus_close(struct bus *bus)
 	free(bus->ring);
 	close(bus->event);
 	free(bus->user);
+	free(bus->name);
 	free(bus);
 }
 
@@ -564,10 +572,17 @@ bool bus_prepare(struct bus *bus, char *problem)
 		if (status == NATS_OK)
 			status = add_bucket(bus, BUS_RUNS, 86400 * SECOND,
 					    js_FileStorage);
-		if (status == NATS_NOT_PERMITTED || bus->is_denied)
+		if (status == NATS_NOT_PERMITTED || bus->is_denied ||
+		    bus->is_deaf)
 			break;
 	}
-	if (status != NATS_OK && bus->is_denied) {
+	if (status != NATS_OK && bus->is_deaf) {
+		snprintf(
+			problem, BUS_PROBLEM,
+			"the server does not let this user listen to %.*s>, where answers come (see its permissions)",
+			(int)(strrchr(bus->inbox, '.') - bus->inbox) + 1,
+			bus->inbox);
+	} else if (status != NATS_OK && bus->is_denied) {
 		snprintf(
 			problem, BUS_PROBLEM,
 			"the streams are not there yet, and this user may not create them ($JS.API): it goes on when a head has");
