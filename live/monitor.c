@@ -25,6 +25,7 @@ enum {
 	MOST_WORKERS = 1024,
 	SPEC_BUFFER = 8 << 20,
 	MOST_DEATHS = 5, /* of the server, */
+	HEAD_TIME = 2000, /* ms to say goodbye in */
 	DEATH_TIME = 10, /* in so many seconds: then it is hopeless */
 };
 
@@ -519,11 +520,28 @@ static void loop(struct monitor *monitor)
 	}
 }
 
+/* Heads see their sockets closed, and tell their hosts to stop. */
+static void wait_for_heads(void)
+{
+	pid_t pid = 0;
+
+	for (int i = 0; i < HEAD_TIME / 20 && pid >= 0; i++) {
+		pid = waitpid(-1, NULL, WNOHANG);
+		if (!pid)
+			usleep(20000);
+	}
+}
+
 static void end(struct monitor *monitor)
 {
 	/* workers get their sockets closed, and clean up */
 	if (monitor->server > 0)
 		kill(monitor->server, SIGKILL);
+	if (monitor->settings->nats) {
+		if (monitor->inspector > 0)
+			kill(monitor->inspector, SIGKILL);
+		wait_for_heads();
+	}
 	end_workers(monitor);
 	while (waitpid(-1, NULL, 0) > 0)
 		;
