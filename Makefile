@@ -342,7 +342,8 @@ HOSTS ?= 1000
 
 fleet: $(BUILD)/dtsimulate
 	test/simulate.sh $(BUILD)/dtsimulate $(HOSTS)
-	$(SUDO) test/run.py --env FLEET_LONG=1 fleet/cluster
+	for series in 6.1 6.18; do test/guest.py fetch $$series $(BUILD)/guests/$$series || exit 1; done
+	$(SUDO) test/run.py --env FLEET_LONG=1 fleet/cluster fleet/kernels fleet/hostile
 
 # Small programs that golden tests trace.
 TRIGGERS := $(patsubst test/triggers/%.c,$(BUILD)/triggers/%,$(wildcard test/triggers/*.c)) \

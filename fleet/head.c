@@ -305,16 +305,8 @@ static void tell_hosts(struct head *head)
 static void put_totals(void *context, struct prometheus_page *page)
 {
 	struct head *head = context;
-	struct fleet_counts counts;
 
-	fleet_count(head->fleet, &counts);
-	prometheus_number(page, "dtrace_head_hosts_wanted", "gauge",
-			  "hosts that were chosen", "", counts.wanted);
-	prometheus_number(page, "dtrace_head_hosts_reporting", "gauge",
-			  "hosts that report", "", counts.reporting);
-	prometheus_number(page, "dtrace_head_hosts_failed", "gauge",
-			  "hosts that cannot or may not", "", counts.failed);
-	prometheus_run(page, fleet_id(head->fleet), head->total, counts.status);
+	prometheus_fleet(page, head->fleet, head->total);
 }
 
 /* -------------------------------------------------------------- the loop */

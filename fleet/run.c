@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "fleet/command.h"
 #include "fleet/fleet.h"
+#include "fleet/prometheus.h"
 #include "live/spec.h"
 #include "fleet/head.h"
 #include "sink/output.h"
@@ -37,6 +38,8 @@ struct run {
 	struct options options;
 	struct output output;
 	struct sink *sink;
+	const char *address; /* for Prometheus */
+	struct prometheus *prometheus;
 	bool has_problem;
 };
 
@@ -267,13 +270,19 @@ static void interrupt(int signal)
 static bool follow(struct run *run)
 {
 	uint64_t start = clock_monotonic(), stopped = 0;
-	struct pollfd wait = { .fd = fleet_fd(run->fleet), .events = POLLIN };
+	struct pollfd waits[] = {
+		{ .fd = fleet_fd(run->fleet), .events = POLLIN },
+		{ .fd = run->prometheus ? prometheus_fd(run->prometheus) : -1,
+		  .events = POLLIN },
+	};
 
 	for (;;) {
 		struct fleet_counts counts;
 
-		poll(&wait, 1, TICK);
+		poll(waits, 2, TICK);
 		fleet_work(run->fleet);
+		if (run->prometheus)
+			prometheus_work(run->prometheus);
 		output_flush(&run->output);
 		uint64_t now = clock_monotonic();
 
@@ -355,6 +364,13 @@ static int carry_out(struct run *run)
 	return status_of(run);
 }
 
+static void put_totals(void *context, struct prometheus_page *page)
+{
+	struct run *run = context;
+
+	prometheus_fleet(page, run->fleet, fleet_merge(run->fleet));
+}
+
 static const struct command_option options[] = {
 	COMMAND_NATS(struct run, bus),
 	COMMAND(struct run, hosts, TEXT, "hosts", "EXPRESSION",
@@ -377,6 +393,8 @@ static const struct command_option options[] = {
 		      "say who took part"),
 	COMMAND(struct run, seconds, NUMBER, "seconds", "N",
 		"stop then; otherwise at exit() or ^C"),
+	COMMAND(struct run, address, TEXT, "prometheus", "ADDRESS:PORT",
+		"serve what is merged there, at /metrics"),
 	COMMAND(struct run, id, TEXT, "take-over", "ID",
 		"go on with what another head began"),
 	{ 0 },
@@ -413,7 +431,17 @@ int run_main(int argc, char **argv)
 	json_decref(spec);
 	if (!run.fleet)
 		return fail(problem);
+	if (run.address) {
+		run.prometheus = prometheus_open(run.address, put_totals, &run,
+						 problem);
+		if (!run.prometheus) {
+			fleet_stop(run.fleet);
+			fleet_close(run.fleet);
+			return fail(problem);
+		}
+	}
 	status = carry_out(&run);
+	prometheus_close(run.prometheus);
 	fleet_close(run.fleet);
 	options_free(&run.options);
 	return status;

@@ -8,15 +8,19 @@ fleet_network
 nats_start
 guests=$(dirname "$dtrace")/guests
 cat > guest.sh <<END
+echo
+uname -r | cut -d . -f 1,2
 ln -s /bin/dash /tmp/changer
 "$dtlive" agent --nats $url --host \$1 --label where=guest > /tmp/agent.log 2>&1 &
+agent=\$!
 i=0
-until grep -q 'enabled' /tmp/agent.log || [ \$((i += 1)) -gt 3000 ]; do sleep 0.1; done
+# its worker has programs in the kernel
+until ls -l /proc/[0-9]*/fd 2> /dev/null | grep -q bpf-prog || [ \$((i += 1)) -gt 600 ]; do sleep 0.5; done
 sleep 8
 /tmp/changer -c 'i=0; while [ \$((i += 1)) -le '\$2' ]; do cd /; done'
-sleep 5
+sleep 10
 sed 's/ [0-9a-f]* for anyone.*//' /tmp/agent.log
-kill %1 2> /dev/null
+kill \$agent
 wait
 END
 # guest NAME KERNEL TIMES
@@ -42,6 +46,7 @@ PATH="$PWD:$PATH" ./changer -c 'i=0; while [ $((i += 1)) -le 3 ]; do cd /; done'
 "$dtlive" run --nats $url -x aggby=where -n 'BEGIN { @ = count(); } fbt::vfs_read:entry { n++; } tick-5s { exit(0); }' > lacks 2> reasons
 echo "status $?"
 wait $guest_k61 $guest_k618
-run_end
-cat lacks reasons
-grep -h '^[67]\.\|dtlive agent: host' k61.log k618.log | sort
+run_end > table
+# the clock of an emulated machine may be wrong
+cat table lacks reasons | grep -v 'its clock'
+grep -h '^6\.' k61.log k618.log | sort -u
