@@ -34,8 +34,14 @@ struct listener {
 	struct bus_flow *flow; /* or NULL */
 };
 
+/* What is to become of a flow; the keeper carries it out. */
+enum wish { WISH_NONE, WISH_AGAIN, WISH_END };
+
 struct bus_flow {
 	struct bus_flow *next;
+	enum wish wish;
+	bool is_busy;	/* it is being carried out */
+	uint64_t tried; /* monotonic */
 	struct bus *bus;
 	char *stream, *subject;
 	int tag;
@@ -68,6 +74,10 @@ struct bus {
 	bool is_deaf;
 	struct listener *listeners;
 	struct bus_flow *flows;
+	/* the thread that subscribes to flows */
+	pthread_t keeper;
+	pthread_cond_t wished;
+	bool has_keeper, is_closing;
 };
 
 /* ----------------------------------------------------------------- queue */
@@ -411,6 +421,7 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	natsSubscription *subscription;
 
 	pthread_mutex_init(&bus->lock, NULL);
+	pthread_cond_init(&bus->wished, NULL);
 	bus->end = &bus->first;
 	bus->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	bus->user = user_of(options);
@@ -456,15 +467,22 @@ void bus_close(struct bus *bus)
 
 	if (!bus)
 		return;
+	pthread_mutex_lock(&bus->lock);
+	bus->is_closing = true;
+	pthread_cond_signal(&bus->wished);
+	pthread_mutex_unlock(&bus->lock);
 	if (bus->connection)
 		natsConnection_FlushTimeout(bus->connection, 1000);
+	/* whoever waits for an answer waits no more */
+	if (bus->connection)
+		natsConnection_Close(bus->connection);
+	if (bus->has_keeper)
+		pthread_join(bus->keeper, NULL);
 	for (struct listener *at = bus->listeners, *next; at; at = next) {
 		next = at->next;
 		natsSubscription_Destroy(at->subscription);
 	}
 	jsCtx_Destroy(bus->js);
-	if (bus->connection)
-		natsConnection_Close(bus->connection);
 	natsConnection_Destroy(bus->connection);
 	natsOptions_Destroy(bus->options);
 	/* its threads have ended when this returns */
@@ -612,6 +630,7 @@ static bool subscribe_flow(struct bus_flow *flow)
 	options.Config.MemoryStorage = true;
 	options.Config.Replicas = 1;
 	options.Config.InactiveThreshold = (int64_t)(30 * SECOND);
+	pthread_mutex_lock(&bus->lock);
 	if (flow->last) {
 		options.Config.DeliverPolicy = js_DeliverByStartSequence;
 		options.Config.OptStartSeq = flow->last + 1;
@@ -621,7 +640,6 @@ static bool subscribe_flow(struct bus_flow *flow)
 	} else {
 		options.Config.DeliverPolicy = js_DeliverLastPerSubject;
 	}
-	pthread_mutex_lock(&bus->lock);
 	flow->consumed = 0;
 	flow->has_gap = false;
 	flow->heard = clock_monotonic();
@@ -634,6 +652,65 @@ static bool subscribe_flow(struct bus_flow *flow)
 			    NULL) == NATS_OK;
 }
 
+static void drop(struct listener *listener)
+{
+	if (!listener || !listener->subscription)
+		return;
+	natsSubscription_Unsubscribe(listener->subscription);
+	natsSubscription_Destroy(listener->subscription);
+	listener->subscription = NULL;
+}
+
+static struct bus_flow *wishing(const struct bus *bus)
+{
+	struct bus_flow *flow = bus->flows;
+
+	while (flow && flow->wish == WISH_NONE)
+		flow = flow->next;
+	return flow;
+}
+
+/*
+ * While a cluster chooses who is in charge of a stream, it takes seconds until a
+ * subscription is made or fails.  The loop must go on meanwhile.
+ */
+static void *keep_flows(void *closure)
+{
+	struct bus *bus = closure;
+	struct bus_flow *flow;
+
+	pthread_mutex_lock(&bus->lock);
+	while (!bus->is_closing) {
+		flow = wishing(bus);
+		if (!flow) {
+			pthread_cond_wait(&bus->wished, &bus->lock);
+			continue;
+		}
+		bool is_again = flow->wish == WISH_AGAIN;
+		struct listener *old = flow->listener;
+
+		flow->wish = WISH_NONE;
+		flow->is_busy = true;
+		pthread_mutex_unlock(&bus->lock);
+		drop(old);
+		bool is_made = !is_again || subscribe_flow(flow);
+
+		pthread_mutex_lock(&bus->lock);
+		flow->is_busy = false;
+		flow->tried = clock_monotonic();
+		if (!is_made)
+			flow->has_gap = true;
+	}
+	pthread_mutex_unlock(&bus->lock);
+	return NULL;
+}
+
+static void wish_for(struct bus_flow *flow, enum wish wish)
+{
+	flow->wish = wish;
+	pthread_cond_signal(&flow->bus->wished);
+}
+
 struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 			    const char *subject, uint64_t since, int tag)
 {
@@ -641,59 +718,54 @@ struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 
 	*flow = (struct bus_flow){
 		.bus = bus,
-		.next = bus->flows,
 		.stream = must_strdup(stream),
 		.subject = must_strdup(subject),
 		.tag = tag,
 		.since = since,
+		.heard = clock_monotonic(),
 	};
+	pthread_mutex_lock(&bus->lock);
+	flow->next = bus->flows;
 	bus->flows = flow;
-	if (!subscribe_flow(flow))
-		flow->has_gap = true;
+	if (!bus->has_keeper)
+		bus->has_keeper = !pthread_create(&bus->keeper, NULL,
+						  keep_flows, bus);
+	wish_for(flow, WISH_AGAIN);
+	pthread_mutex_unlock(&bus->lock);
 	return flow;
 }
 
 void bus_flow_end(struct bus_flow *flow)
 {
-	struct listener *old = flow->listener;
-
-	if (!old || !old->subscription)
-		return;
-	natsSubscription_Unsubscribe(old->subscription);
-	natsSubscription_Destroy(old->subscription);
-	old->subscription = NULL;
+	pthread_mutex_lock(&flow->bus->lock);
+	wish_for(flow, WISH_END);
+	pthread_mutex_unlock(&flow->bus->lock);
 }
 
 void bus_flow_restart(struct bus_flow *flow, uint64_t since)
 {
-	bus_flow_end(flow);
 	pthread_mutex_lock(&flow->bus->lock);
 	flow->since = since;
 	flow->last = 0;
+	wish_for(flow, WISH_AGAIN);
 	pthread_mutex_unlock(&flow->bus->lock);
-	if (!subscribe_flow(flow))
-		flow->has_gap = true;
 }
 
 void bus_flow_tick(struct bus_flow *flow, unsigned patience)
 {
 	struct bus *bus = flow->bus;
 	uint64_t now = clock_monotonic();
+	bool is_connected = natsConnection_Status(bus->connection) ==
+			    NATS_CONN_STATUS_CONNECTED;
 
 	pthread_mutex_lock(&bus->lock);
 	bool is_silent = patience && now - flow->heard > patience * SECOND;
 	bool is_lost = flow->has_gap || is_silent;
 
+	if (is_lost && !flow->is_busy && flow->wish == WISH_NONE &&
+	    now - flow->tried > SECOND / 4 && is_connected)
+		wish_for(flow, WISH_AGAIN);
 	pthread_mutex_unlock(&bus->lock);
-	if (!is_lost || natsConnection_Status(bus->connection) !=
-				NATS_CONN_STATUS_CONNECTED)
-		return;
-	bus_flow_end(flow);
-	if (!subscribe_flow(flow)) {
-		pthread_mutex_lock(&bus->lock);
-		flow->has_gap = true;
-		pthread_mutex_unlock(&bus->lock);
-	}
 }
 
 /* -------------------------------------------------------------- speaking */
@@ -702,10 +774,11 @@ bool bus_listen(struct bus *bus, const char *subject, int tag)
 {
 	struct listener *listener = must_alloc(sizeof(*listener));
 
-	*listener = (struct listener){ .bus = bus,
-				       .tag = tag,
-				       .next = bus->listeners };
+	*listener = (struct listener){ .bus = bus, .tag = tag };
+	pthread_mutex_lock(&bus->lock);
+	listener->next = bus->listeners;
 	bus->listeners = listener;
+	pthread_mutex_unlock(&bus->lock);
 	return natsConnection_Subscribe(&listener->subscription,
 					bus->connection, subject, on_message,
 					listener) == NATS_OK;

@@ -90,7 +90,7 @@ void bus_count(const struct bus *bus, struct bus_counts *counts);
 /*
  * Messages of a stream, from that time on (ns; 0: the last of each subject).
  * A subscription that has fallen silent or has a gap is made again, from where
- * it was.
+ * it was, by a thread of the bus: nobody waits for it.
  */
 struct bus_flow;
 struct bus_flow *bus_follow(struct bus *bus, const char *stream,

@@ -544,7 +544,8 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final)
 		uint64_t second = columns[i].second;
 		uint32_t sources;
 		bool is_whole = is_complete(fleet, second, &sources);
-		bool is_due = now > (second + 1 + FLEET_CLOSES) * SECOND;
+		bool is_due = now > (second + 1) * SECOND +
+					    FLEET_CLOSES * 1000000ull;
 		bool is_old = now > (second + 1 + STACKS) * SECOND;
 
 		if (!is_whole && !is_due && !is_final)

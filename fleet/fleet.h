@@ -9,7 +9,7 @@
  * and are slow; nothing waits for a single one:
  *
  * 1. A second is shown as soon as all hosts that report have reported it, and
- *    2 s after its end in any case.  What comes later is shown when it comes.
+ *    within 2 s after its end in any case.  What comes later is shown when it comes.
  * 2. What the head knows is in JetStream: its spec in a bucket, all messages of
  *    the last ten minutes in a stream.  Another head with the same id reads both
  *    and has the same numbers.
@@ -19,7 +19,7 @@
 #include "fleet/bus.h"
 #include "fleet/merge.h"
 
-enum { FLEET_CLOSES = 2 }; /* seconds after its end */
+enum { FLEET_CLOSES = 1800 }; /* ms after its end */
 
 enum fleet_state {
 	HOST_NEW,     /* not asked yet */

@@ -13,7 +13,7 @@
 static const uint64_t SECOND = 1000000000;
 enum {
 	LATE = 5,     /* seconds that a message may come after its rows */
-	SILENCE = 1,  /* seconds: then there is nothing */
+	SILENCE = 2,  /* seconds: then there is nothing */
 	PATIENCE = 8, /* seconds in all */
 };
 
