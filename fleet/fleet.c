@@ -40,6 +40,7 @@ struct fleet {
 	struct table hosts; /* by name */
 	struct bus_flow *data, *announced, *past;
 	struct who *who; /* what is asked of the past, or NULL */
+	uint64_t created; /* wall clock: when the first head began */
 	uint64_t asked, renewed, defined; /* monotonic */
 	uint64_t asked_wall;		  /* of the last request with answers */
 	uint32_t renewals;
@@ -570,8 +571,11 @@ void fleet_ask_who(struct fleet *fleet, const struct who_question *question)
 	char subject[300];
 	uint64_t since = question->from * 1000000;
 
+	struct who_question whole = *question;
+
+	whole.begun = fleet->created / 1000000;
 	who_free(fleet->who);
-	fleet->who = who_ask(fleet, question);
+	fleet->who = who_ask(fleet, &whole);
 	snprintf(subject, sizeof(subject), "dt.1.agg.%s.*", fleet->id);
 	if (fleet->past)
 		bus_flow_restart(fleet->past, since);
@@ -709,7 +713,8 @@ static bool begin(struct fleet *fleet, char *problem)
 				 TAG_DATA);
 	fleet->announced = bus_follow(fleet->bus, "KV_" BUS_HOSTS,
 				      "$KV." BUS_HOSTS ".*", 0, TAG_HOST);
-	write_down(fleet, created ? created : clock_wall());
+	fleet->created = created ? created : clock_wall();
+	write_down(fleet, fleet->created);
 	ask_all(fleet);
 	fleet->renewed = clock_monotonic();
 	return true;

@@ -12,6 +12,7 @@
 
 static const uint64_t SECOND = 1000000000;
 enum {
+	BEGIN = 10,   /* seconds until hosts have compiled a program */
 	LATE = 5,     /* seconds that a message may come after its rows */
 	SILENCE = 2,  /* seconds: then there is nothing */
 	PATIENCE = 8, /* seconds in all */
@@ -65,7 +66,9 @@ void who_take(struct who *who, const struct bus_message *message)
 	who->heard = clock_monotonic();
 	/* does the stream begin later than the question? */
 	if (!who->has_any)
-		who->is_whole = time / 1000000 <= who->question.from + 2500;
+		who->is_whole = time / 1000000 <= who->question.from + 2500 ||
+				time / 1000000 <=
+					who->question.begun + BEGIN * 1000;
 	who->has_any = true;
 	who->is_done |= !pending ||
 			time / 1000000 > who->question.to + LATE * 1000;

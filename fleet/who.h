@@ -18,6 +18,7 @@ struct who_question {
 	const char *name, *function; /* of the aggregation; "": @ */
 	uint64_t from, to;	     /* ms, wall clock; `to` is not included */
 	int64_t low, high;	     /* buckets of a histogram */
+	uint64_t begun;		     /* ms: nothing was counted before */
 };
 
 struct who;

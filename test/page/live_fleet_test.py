@@ -193,6 +193,26 @@ def test_a_canary_against_the_rest(browser):
     browser.picture("live-fleet-canary")
 
 
+def test_a_group_of_a_heat_map_against_the_rest(browser):
+    enter(browser)
+    number = ask({"program": "profile-97 { @[stack()] = quantize(cpu + 1); }", "title": "CPUs", "aggby": ["canary"]})
+    values = server.wait_for(number, lambda values: values["keys"] and len(values["keys"][0]) == 2)
+    wait(lambda: facts(browser, number).get("hosts") == "3 of 3")
+    time.sleep(3)
+    choose_cell(browser, number)
+    key = values["keys"][0].index(["yes"])
+    only = f"{panel(number)} [data-act=only][data-key='{key}']"
+    wait(lambda: browser.run("return !!document.querySelector(arguments[0])", only))
+    browser.run("document.querySelector(arguments[0]).click()", only)
+    push(browser, "Clear", panel(number))
+    push(browser, "Against the rest", panel(number))
+    wait(lambda: "against" in text(browser, f"{panel(number)} .panel h2"))
+    words = text(browser, f"{panel(number)} .panel h2").replace(",", "").split()
+    selected, rest = int(words[2]), int(words[words.index("against") + 1])
+    assert selected > 0 and 1.3 < rest / selected < 2.7, words     # one host, and two
+    browser.picture("live-fleet-groups")
+
+
 def test_who_does_not_report_is_said(browser):
     enter(browser)
     number = ask({"program": READS, "title": "sizes"})

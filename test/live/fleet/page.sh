@@ -37,9 +37,9 @@ until_says '"t":' 'instrumentations/1/values'
 sleep 3
 now=$(date +%s)
 echo "== which hosts is a rectangle made of"
-ask "instrumentations/1/who?set=0&from=$((now - 20))000&to=$((now + 1))000" | sed 's/"count":[0-9]*/"count":N/'
+ask "instrumentations/1/who?set=0&from=$((now - 20))000&to=$((now + 1))000" | sed 's/"count":[0-9]*/"count":N/; s/"whole":[a-z]*/"whole":B/'
 echo
-ask "instrumentations/1/who?set=0&from=$((now - 20))000&to=$((now + 1))000&low=66&high=66"
+ask "instrumentations/1/who?set=0&from=$((now - 20))000&to=$((now + 1))000&low=66&high=66" | sed 's/"whole":[a-z]*/"whole":B/'
 echo
 ask "instrumentations/1/who?set=0&from=0&to=${now}000"
 echo
