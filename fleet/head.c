@@ -494,6 +494,30 @@ static int status_of(const struct fleet *fleet)
 	return status;
 }
 
+/* Nobody can run it: that is a failure, with the reason of one of them. */
+static bool has_failed(struct head *head)
+{
+	struct fleet_counts counts;
+	char text[1024] = "";
+
+	fleet_count(head->fleet, &counts);
+	if (head->is_stopping || head->is_running || !counts.failed ||
+	    counts.failed < counts.wanted)
+		return false;
+	for (uint32_t i = 0; i < fleet_hosts(head->fleet) && !*text; i++) {
+		struct fleet_host *host = fleet_host(head->fleet, i);
+
+		if (host->state == HOST_FAILED)
+			snprintf(text, sizeof(text),
+				 "none of %u hosts runs it; %s: %s",
+				 counts.wanted, host->name, host->error);
+	}
+	tell_status(head);
+	tell_hosts(head);
+	fail(head, text);
+	return true;
+}
+
 static void finish(struct head *head)
 {
 	int status = status_of(head->fleet);
@@ -561,7 +585,8 @@ int head_main(void)
 	say(&head, json_pack("{s:s, s:i, s:s}", "event", "compiled", "probes",
 			     0, "id", fleet_id(head.fleet)));
 	work(&head);
-	finish(&head);
+	if (!has_failed(&head))
+		finish(&head);
 	sink_close(head.sink);
 	prometheus_close(head.prometheus);
 	fleet_close(head.fleet);

@@ -76,7 +76,7 @@ export class LivePage {
 			change: (part, isSmall) => this.change(part, isSmall), step: (direction) => this.step(direction), moveTo: (until) => this.moveTo(until),
 			pause: () => this.pause(), live: () => this.change({ until: 0 }, true), annotate: () => this.annotate(), help: () => this.help.toggle(),
 		}, this.isReadOnly);
-		root.append(this.top.element, this.hosts.element, this.banner, this.restore, this.place, this.grid, this.said, this.help.element);
+		root.append(this.top.element, this.banner, this.restore, this.place, this.grid, this.said, this.help.element);
 		this.listen();
 		if (snapshot)
 			fillFrom(this.store, snapshot);
@@ -306,8 +306,11 @@ export class LivePage {
 		const { page } = this.state, times = this.times();
 		const showsPanels = page === "" && (this.store.instruments.size > 0 || this.isReadOnly || !this.store.status);
 		this.top.show(this.store, this.state, times, this.present(), this.store.instruments.size > 0);
-		if (this.store.status?.fleet && !this.isReadOnly)
+		if (this.store.status?.fleet && !this.isReadOnly) {
+			if (!this.hosts.element.isConnected)
+				this.top.element.after(this.hosts.element);
 			this.hosts.show(this.store.hosts, this.store.hostProblem, this.state.hosts, this.state.aggby);
+		}
 		this.grid.hidden = !showsPanels;
 		this.drawPlace(showsPanels);
 		if (showsPanels)

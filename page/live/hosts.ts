@@ -26,7 +26,7 @@ export class HostBar {
 	private readonly words = element("datalist", { id: "host-words" });
 	private readonly found = element("output", { class: "hosts-found" });
 	private readonly apart = element("span", { class: "chips", role: "group", "aria-label": "hosts are kept apart by" });
-	readonly element = element("section", { class: "hosts-bar", "aria-label": "hosts", hidden: "" }, element("label", {}, "Hosts ", this.input), this.words, this.found,
+	readonly element = element("section", { class: "hosts-bar", "aria-label": "hosts" }, element("label", {}, "Hosts ", this.input), this.words, this.found,
 		element("span", { class: "quiet" }, "kept apart by"), this.apart);
 	private drawn = "";
 
@@ -35,7 +35,6 @@ export class HostBar {
 	}
 
 	show(hosts: readonly Host[], problem: string, expression: string, aggby: string): void {
-		this.element.hidden = false;
 		if (document.activeElement !== this.input)
 			this.input.value = expression;
 		const wanted = JSON.stringify([hosts, problem, expression, aggby]);

@@ -41,7 +41,7 @@ function hostFacts({ sources, late = 0, refused }: Partial<Status>): Fact[] {
 		return [];
 	const bad = Object.entries(refused ?? {}).filter(([name, number]) => number && name !== "repeated");
 	return [
-		{ label: "hosts", value: `${grouped(sources.reporting)} of ${grouped(sources.wanted)}`, isBad: sources.reporting < sources.wanted,
+		{ label: "hosts", value: `${grouped(sources.reporting)} of ${grouped(sources.wanted)}`, isBad: sources.reporting < sources.wanted || !sources.wanted,
 			title: `hosts that report, of those that were chosen${sources.late ? `; ${grouped(sources.late)} are late` : ""}` },
 		...(late ? [{ label: "late", value: grouped(late), title: "columns to which hosts have added something after they were shown" }] : []),
 		...(bad.length ? [{ label: "refused", value: grouped(bad.reduce((sum, [, number]) => sum + number, 0)), isBad: true,
@@ -79,7 +79,6 @@ export class Panel {
 	private readonly large: HTMLButtonElement;
 	private readonly program = element("pre", { class: "program" });
 	private readonly shownProgram = element("details", {}, element("summary", {}, "Program"), this.program);
-	private readonly hosts: HostList;
 	private drawnFacts = "";
 	private drawnFailure = "";
 	private info: Instrumentation;
@@ -98,11 +97,9 @@ export class Panel {
 				element("details", { class: "display more-acts" }, element("summary", {}, "More"), element("div", { class: "menu" },
 					button("Rename", "give it another name", () => this.rename()), recording,
 					button("Delete", "end it, and forget what was counted (Delete)", () => wishes.remove()))));
-		this.hosts = new HostList(this.info.id, (host) => wishes.only(host));
-		this.hosts.element.hidden = !this.info.fleet || isReadOnly;
 		this.element = element("article", { class: "instrument", tabindex: "-1", "data-id": String(this.info.id) },
 			element("header", {}, element("div", { class: "headline" }, this.badge, this.title, acts), this.condition, this.facts),
-			this.failure, this.body, this.hosts.element, this.shownProgram);
+			this.failure, this.body, ...(this.info.fleet && !isReadOnly ? [new HostList(this.info.id, (host) => wishes.only(host)).element] : []), this.shownProgram);
 		if (!isReadOnly)
 			this.title.addEventListener("dblclick", () => this.rename());
 		this.element.addEventListener("keydown", (event) => this.key(event, isReadOnly));

@@ -240,6 +240,7 @@ def test_what_hosts_cannot_do_is_said(browser):
     number = server.ask("POST", "instrumentations", {"program": "nosuch:::probe { @ = count(); }", "hosts": "role=db"})["id"]
     wait(lambda: browser.run("return !!document.querySelector(arguments[0])", f"{panel(number)} .host-list"))
     browser.run("document.querySelector(arguments[0]).open = true", f"{panel(number)} .host-list")
+    wait(lambda: "none of 1 hosts runs it; db1: probe description nosuch:::probe" in text(browser, f"{panel(number)} .problem"))
     wait(lambda: "nosuch" in text(browser, f"{panel(number)} .host-list"))
     assert "web1" not in text(browser, f"{panel(number)} .host-list")
 
