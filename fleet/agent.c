@@ -37,6 +37,10 @@ void agent_audit(const struct agent *agent, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	/* one line for each, whatever a request has in it */
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 127)
+			*at = ' ';
 	if (agent->has_syslog)
 		syslog(LOG_NOTICE, "%s", text);
 	fprintf(stderr, "dtlive agent: %s\n", text);

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/visible.h"
 #include "fleet/command.h"
 #include "fleet/fleet.h"
 #include "fleet/prometheus.h"
@@ -216,8 +217,13 @@ static void take_word(void *context, struct fleet_host *host, const char *kind,
 	if (!strcmp(kind, "message") && run->is_quiet)
 		return;
 	run->has_problem |= !strcmp(kind, "error");
+	/* words of other hosts, on our terminal */
+	struct text visible = { 0 };
+
+	text_add_visible(&visible, text, strlen(text), VISIBLE_LINES);
 	fprintf(stderr, "dtlive run: %s%s%s\n", host ? host->name : "",
-		host ? ": " : "", text);
+		host ? ": " : "", text_str(&visible));
+	text_free(&visible);
 }
 
 /* At the end: who took part, who did not, whose clock is wrong. */
