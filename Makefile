@@ -38,7 +38,7 @@ LIVE_LIBS := -lmicrohttpd -lgnutls -lseccomp -ljansson
 # The fleet (fleet/): agents and heads over NATS, commands of dtlive.  The law by
 # which they merge is pure and needs only a hash; the rest needs libnats.
 FLEET_PURE  := $(patsubst %,$(BUILD)/fleet/%.o,message publish merge merge_show labels policy synthetic)
-FLEET_OBJS  := $(filter-out %/synthetic.o,$(FLEET_PURE)) $(patsubst %,$(BUILD)/fleet/%.o,bus command fleet agent agent_run head run prometheus)
+FLEET_OBJS  := $(filter-out %/synthetic.o,$(FLEET_PURE)) $(patsubst %,$(BUILD)/fleet/%.o,bus command fleet who watcher agent agent_run head run prometheus)
 FLEET_LIBS  := -lnats -lcrypto -ljansson -lmicrohttpd
 FLEET_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard fleet/*_test.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
@@ -342,7 +342,8 @@ HOSTS ?= 1000
 
 fleet: $(BUILD)/dtsimulate
 	test/simulate.sh $(BUILD)/dtsimulate $(HOSTS)
-	$(SUDO) test/run.py --env FLEET_LONG=1 fleet/cluster
+	for series in 6.1 6.18; do test/guest.py fetch $$series $(BUILD)/guests/$$series || exit 1; done
+	$(SUDO) test/run.py --env FLEET_LONG=1 fleet/cluster fleet/kernels fleet/hostile
 
 # Small programs that golden tests trace.
 TRIGGERS := $(patsubst test/triggers/%.c,$(BUILD)/triggers/%,$(wildcard test/triggers/*.c)) \

@@ -21,6 +21,7 @@
 #include "fleet/command.h"
 #include "fleet/labels.h"
 #include "fleet/prometheus.h"
+#include "live/spec.h"
 
 static const uint64_t SECOND = 1000000000;
 enum { ANNOUNCE = 4, MOST_RUNS = 256, TICK = 100 };
@@ -36,6 +37,10 @@ void agent_audit(const struct agent *agent, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	/* one line for each, whatever a request has in it */
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 127)
+			*at = ' ';
 	if (agent->has_syslog)
 		syslog(LOG_NOTICE, "%s", text);
 	fprintf(stderr, "dtlive agent: %s\n", text);
@@ -133,6 +138,24 @@ static json_t *spec_of(struct agent *agent, json_t *request, char **problem)
 	return NULL;
 }
 
+/* Files, libraries and the preprocessor of a host are not for heads. */
+static char *wrong_option(json_t *request)
+{
+	json_t *value;
+	const char *name;
+	char *problem = NULL;
+
+	json_object_foreach(json_object_get(request, "options"), name, value)
+		if (!spec_allows(name) || (value && !json_is_string(value) &&
+					   !json_is_null(value)))
+			break;
+	if (name && asprintf(&problem,
+			     "a host does not take the option %.40s from others",
+			     name) < 0)
+		problem = NULL;
+	return problem;
+}
+
 static json_t *enable(struct agent *agent, const char *user, json_t *request)
 {
 	const char *id = word(request, "id"), *metric = word(request, "metric");
@@ -151,8 +174,9 @@ static json_t *enable(struct agent *agent, const char *user, json_t *request)
 	if (!problem && agent->nruns >= agent->policy.instrumentations)
 		problem =
 			"this host runs as many instrumentations as its policy allows";
-	char *wrong = NULL;
-	json_t *spec = problem ? NULL : spec_of(agent, request, &wrong);
+	char *wrong = problem ? NULL : wrong_option(request);
+	json_t *spec = problem || wrong ? NULL
+					: spec_of(agent, request, &wrong);
 
 	if (wrong)
 		problem = wrong;
@@ -258,6 +282,30 @@ static json_t *carry_out(struct agent *agent, const char *user, json_t *request)
 	return refuse(agent, "bad_request", "there is no such request");
 }
 
+/*
+ * A head listens where it hears workers, too: nobody else can publish there.
+ * Whoever has given a subject of his own gets the answer at that.
+ */
+static void answer_head(struct agent *agent, json_t *request,
+			const char *subject, json_t *reply)
+{
+	const char *id = word(request, "id");
+	char place[512];
+
+	if (!subject && id && bus_is_word(id) &&
+	    json_is_true(json_object_get(request, "answer"))) {
+		snprintf(place, sizeof(place), "dt.1.hb.%s.%s", id,
+			 agent->host);
+		subject = place;
+	}
+	if (!reply || !subject) {
+		json_decref(reply);
+		return;
+	}
+	json_object_set_new(reply, "event", json_string("answer"));
+	bus_say_json(agent->bus, subject, NULL, reply);
+}
+
 /* dt.1.ctl.USER.HOST; to all: only those that are meant answer. */
 static void take_request(struct agent *agent, struct bus_message *message)
 {
@@ -273,10 +321,7 @@ static void take_request(struct agent *agent, struct bus_message *message)
 			       "a request is a JSON object of at most 1 MB");
 	else if (labels_match(word(request, "hosts"), agent->labels))
 		reply = carry_out(agent, user, request);
-	if (reply && message->reply)
-		bus_say_json(agent->bus, message->reply, NULL, reply);
-	else
-		json_decref(reply);
+	answer_head(agent, request, message->reply, reply);
 	json_decref(request);
 	free(user);
 }

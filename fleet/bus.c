@@ -15,7 +15,7 @@
 enum {
 	MOST_WAITING = 64 << 20, /* bytes that are not acknowledged */
 	MOST_QUEUED = 1 << 18,	 /* messages that nobody takes */
-	INBOX = 128,
+	INBOX = 200,
 };
 static const uint64_t SECOND = 1000000000, PATIENCE = 2 * 1000000000ull;
 
@@ -34,8 +34,14 @@ struct listener {
 	struct bus_flow *flow; /* or NULL */
 };
 
+/* What is to become of a flow; the keeper carries it out. */
+enum wish { WISH_NONE, WISH_AGAIN, WISH_END };
+
 struct bus_flow {
 	struct bus_flow *next;
+	enum wish wish;
+	bool is_busy;	/* it is being carried out */
+	uint64_t tried; /* monotonic */
 	struct bus *bus;
 	char *stream, *subject;
 	int tag;
@@ -50,7 +56,8 @@ struct bus {
 	natsConnection *connection;
 	natsOptions *options;
 	jsCtx *js;
-	char *user;
+	char *user; /* in subjects */
+	char *name; /* of the connection: its inbox */
 	int replicas;
 	int event;
 	pthread_mutex_t lock; /* for what follows */
@@ -62,8 +69,15 @@ struct bus {
 	uint64_t waiting;
 	struct bus_counts counts;
 	char inbox[INBOX];
+	bool is_back;	/* connected again: what was under way may be lost */
+	bool is_denied; /* streams; is_deaf: answers */
+	bool is_deaf;
 	struct listener *listeners;
 	struct bus_flow *flows;
+	/* the thread that subscribes to flows */
+	pthread_t keeper;
+	pthread_cond_t wished;
+	bool has_keeper, is_closing;
 };
 
 /* ----------------------------------------------------------------- queue */
@@ -237,19 +251,29 @@ static void on_lost(natsConnection *connection, void *closure)
 
 static void on_back(natsConnection *connection, void *closure)
 {
+	struct bus *bus = closure;
+
 	(void)connection;
+	pthread_mutex_lock(&bus->lock);
+	bus->is_back = true;
+	pthread_mutex_unlock(&bus->lock);
 	push(closure, BUS_BACK, "", NULL, "", 0);
 }
 
 static void on_error(natsConnection *connection, natsSubscription *sub,
 		     natsStatus status, void *closure)
 {
+	struct bus *bus = closure;
 	const char *text = NULL;
 
 	(void)sub;
 	natsConnection_GetLastError(connection, &text);
 	if (!text || !*text)
 		text = natsStatus_GetText(status);
+	if (strstr(text, "ermissions Violation for Publish to \"$JS.API."))
+		bus->is_denied = true;
+	if (strstr(text, "ermissions Violation for Subscription to \"_INBOX."))
+		bus->is_deaf = true;
 	push(closure, BUS_ERROR, "", NULL, text, strlen(text));
 }
 
@@ -341,8 +365,11 @@ static natsStatus set_options(struct bus *bus,
 	natsOptions *set = bus->options;
 	char *urls = must_strdup(options->url), *state = NULL;
 	const char *servers[16];
+	char prefix[200];
 	int n = 0;
 	natsStatus status;
+
+	snprintf(prefix, sizeof(prefix), "_INBOX.%.128s", bus->name);
 
 	for (char *url = strtok_r(urls, ",", &state); url && n < 16;
 	     url = strtok_r(NULL, ",", &state))
@@ -363,6 +390,8 @@ static natsStatus set_options(struct bus *bus,
 							 : "");
 	if (status == NATS_OK)
 		status = set_tls(set, options);
+	if (status == NATS_OK)
+		status = natsOptions_SetCustomInboxPrefix(set, prefix);
 	natsOptions_SetMaxReconnect(set, -1);
 	natsOptions_SetReconnectWait(set, 250);
 	natsOptions_SetReconnectBufSize(set, 1 << 20);
@@ -392,9 +421,12 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	natsSubscription *subscription;
 
 	pthread_mutex_init(&bus->lock, NULL);
+	pthread_cond_init(&bus->wished, NULL);
 	bus->end = &bus->first;
 	bus->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	bus->user = user_of(options);
+	bus->name = options->user ? bus_word(options->user)
+				  : must_strdup(bus->user);
 	bus->replicas = options->replicas > 0 ? options->replicas
 					      : BUS_REPLICAS;
 	bus->ring_size = 1 << 16;
@@ -413,8 +445,10 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	if (status == NATS_OK)
 		status = natsInbox_Create(&inbox);
 	if (status == NATS_OK) {
-		snprintf(bus->inbox, sizeof(bus->inbox), "%s", inbox);
-		snprintf(subject, sizeof(subject), "%s.*", inbox);
+		/* what comes behind "_INBOX." nobody can guess */
+		snprintf(bus->inbox, sizeof(bus->inbox), "_INBOX.%.128s.%s",
+			 bus->name, inbox + strlen("_INBOX."));
+		snprintf(subject, sizeof(subject), "%s.*", bus->inbox);
 		status = natsConnection_Subscribe(&subscription,
 						  bus->connection, subject,
 						  on_acknowledged, bus);
@@ -433,15 +467,22 @@ void bus_close(struct bus *bus)
 
 	if (!bus)
 		return;
+	pthread_mutex_lock(&bus->lock);
+	bus->is_closing = true;
+	pthread_cond_signal(&bus->wished);
+	pthread_mutex_unlock(&bus->lock);
 	if (bus->connection)
 		natsConnection_FlushTimeout(bus->connection, 1000);
+	/* whoever waits for an answer waits no more */
+	if (bus->connection)
+		natsConnection_Close(bus->connection);
+	if (bus->has_keeper)
+		pthread_join(bus->keeper, NULL);
 	for (struct listener *at = bus->listeners, *next; at; at = next) {
 		next = at->next;
 		natsSubscription_Destroy(at->subscription);
 	}
 	jsCtx_Destroy(bus->js);
-	if (bus->connection)
-		natsConnection_Close(bus->connection);
 	natsConnection_Destroy(bus->connection);
 	natsOptions_Destroy(bus->options);
 	/* its threads have ended when this returns */
@@ -465,6 +506,7 @@ void bus_close(struct bus *bus)
 	free(bus->ring);
 	close(bus->event);
 	free(bus->user);
+	free(bus->name);
 	free(bus);
 }
 
@@ -480,7 +522,14 @@ static natsStatus add_stream(struct bus *bus, int64_t most_bytes)
 	const char *subjects[] = { "dt.1.agg.>" };
 	jsStreamConfig config;
 	jsErrCode code = 0;
+	jsStreamInfo *info = NULL;
 
+	/* hosts may look, but need not be allowed to create */
+	if (js_GetStreamInfo(&info, bus->js, BUS_STREAM, NULL, NULL) ==
+	    NATS_OK) {
+		jsStreamInfo_Destroy(info);
+		return NATS_OK;
+	}
 	jsStreamConfig_Init(&config);
 	config.Name = BUS_STREAM;
 	config.Subjects = subjects;
@@ -503,6 +552,10 @@ static natsStatus add_bucket(struct bus *bus, const char *name, uint64_t ttl,
 	kvConfig config;
 	kvStore *store = NULL;
 
+	if (js_KeyValue(&store, bus->js, name) == NATS_OK) {
+		kvStore_Destroy(store);
+		return NATS_OK;
+	}
 	kvConfig_Init(&config);
 	config.Bucket = name;
 	config.History = 1;
@@ -529,7 +582,7 @@ bool bus_prepare(struct bus *bus, char *problem)
 		if (i)
 			usleep(500000);
 		status = add_stream(bus, 1ll << 30);
-		if (status != NATS_OK)
+		if (status != NATS_OK && !bus->is_denied)
 			status = add_stream(bus, 64ll << 20);
 		if (status == NATS_OK)
 			status = add_bucket(bus, BUS_HOSTS, 15 * SECOND,
@@ -537,10 +590,21 @@ bool bus_prepare(struct bus *bus, char *problem)
 		if (status == NATS_OK)
 			status = add_bucket(bus, BUS_RUNS, 86400 * SECOND,
 					    js_FileStorage);
-		if (status == NATS_NOT_PERMITTED)
+		if (status == NATS_NOT_PERMITTED || bus->is_denied ||
+		    bus->is_deaf)
 			break;
 	}
-	if (status != NATS_OK) {
+	if (status != NATS_OK && bus->is_deaf) {
+		snprintf(
+			problem, BUS_PROBLEM,
+			"the server does not let this user listen to %.*s>, where answers come (see its permissions)",
+			(int)(strrchr(bus->inbox, '.') - bus->inbox) + 1,
+			bus->inbox);
+	} else if (status != NATS_OK && bus->is_denied) {
+		snprintf(
+			problem, BUS_PROBLEM,
+			"the streams are not there yet, and this user may not create them ($JS.API): it goes on when a head has");
+	} else if (status != NATS_OK) {
 		const char *last = nats_GetLastError(NULL);
 
 		snprintf(
@@ -566,6 +630,7 @@ static bool subscribe_flow(struct bus_flow *flow)
 	options.Config.MemoryStorage = true;
 	options.Config.Replicas = 1;
 	options.Config.InactiveThreshold = (int64_t)(30 * SECOND);
+	pthread_mutex_lock(&bus->lock);
 	if (flow->last) {
 		options.Config.DeliverPolicy = js_DeliverByStartSequence;
 		options.Config.OptStartSeq = flow->last + 1;
@@ -575,7 +640,6 @@ static bool subscribe_flow(struct bus_flow *flow)
 	} else {
 		options.Config.DeliverPolicy = js_DeliverLastPerSubject;
 	}
-	pthread_mutex_lock(&bus->lock);
 	flow->consumed = 0;
 	flow->has_gap = false;
 	flow->heard = clock_monotonic();
@@ -588,6 +652,65 @@ static bool subscribe_flow(struct bus_flow *flow)
 			    NULL) == NATS_OK;
 }
 
+static void drop(struct listener *listener)
+{
+	if (!listener || !listener->subscription)
+		return;
+	natsSubscription_Unsubscribe(listener->subscription);
+	natsSubscription_Destroy(listener->subscription);
+	listener->subscription = NULL;
+}
+
+static struct bus_flow *wishing(const struct bus *bus)
+{
+	struct bus_flow *flow = bus->flows;
+
+	while (flow && flow->wish == WISH_NONE)
+		flow = flow->next;
+	return flow;
+}
+
+/*
+ * While a cluster chooses who is in charge of a stream, it takes seconds until a
+ * subscription is made or fails.  The loop must go on meanwhile.
+ */
+static void *keep_flows(void *closure)
+{
+	struct bus *bus = closure;
+	struct bus_flow *flow;
+
+	pthread_mutex_lock(&bus->lock);
+	while (!bus->is_closing) {
+		flow = wishing(bus);
+		if (!flow) {
+			pthread_cond_wait(&bus->wished, &bus->lock);
+			continue;
+		}
+		bool is_again = flow->wish == WISH_AGAIN;
+		struct listener *old = flow->listener;
+
+		flow->wish = WISH_NONE;
+		flow->is_busy = true;
+		pthread_mutex_unlock(&bus->lock);
+		drop(old);
+		bool is_made = !is_again || subscribe_flow(flow);
+
+		pthread_mutex_lock(&bus->lock);
+		flow->is_busy = false;
+		flow->tried = clock_monotonic();
+		if (!is_made)
+			flow->has_gap = true;
+	}
+	pthread_mutex_unlock(&bus->lock);
+	return NULL;
+}
+
+static void wish_for(struct bus_flow *flow, enum wish wish)
+{
+	flow->wish = wish;
+	pthread_cond_signal(&flow->bus->wished);
+}
+
 struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 			    const char *subject, uint64_t since, int tag)
 {
@@ -595,42 +718,54 @@ struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 
 	*flow = (struct bus_flow){
 		.bus = bus,
-		.next = bus->flows,
 		.stream = must_strdup(stream),
 		.subject = must_strdup(subject),
 		.tag = tag,
 		.since = since,
+		.heard = clock_monotonic(),
 	};
+	pthread_mutex_lock(&bus->lock);
+	flow->next = bus->flows;
 	bus->flows = flow;
-	if (!subscribe_flow(flow))
-		flow->has_gap = true;
+	if (!bus->has_keeper)
+		bus->has_keeper = !pthread_create(&bus->keeper, NULL,
+						  keep_flows, bus);
+	wish_for(flow, WISH_AGAIN);
+	pthread_mutex_unlock(&bus->lock);
 	return flow;
+}
+
+void bus_flow_end(struct bus_flow *flow)
+{
+	pthread_mutex_lock(&flow->bus->lock);
+	wish_for(flow, WISH_END);
+	pthread_mutex_unlock(&flow->bus->lock);
+}
+
+void bus_flow_restart(struct bus_flow *flow, uint64_t since)
+{
+	pthread_mutex_lock(&flow->bus->lock);
+	flow->since = since;
+	flow->last = 0;
+	wish_for(flow, WISH_AGAIN);
+	pthread_mutex_unlock(&flow->bus->lock);
 }
 
 void bus_flow_tick(struct bus_flow *flow, unsigned patience)
 {
 	struct bus *bus = flow->bus;
 	uint64_t now = clock_monotonic();
+	bool is_connected = natsConnection_Status(bus->connection) ==
+			    NATS_CONN_STATUS_CONNECTED;
 
 	pthread_mutex_lock(&bus->lock);
 	bool is_silent = patience && now - flow->heard > patience * SECOND;
 	bool is_lost = flow->has_gap || is_silent;
-	struct listener *old = flow->listener;
 
+	if (is_lost && !flow->is_busy && flow->wish == WISH_NONE &&
+	    now - flow->tried > SECOND / 4 && is_connected)
+		wish_for(flow, WISH_AGAIN);
 	pthread_mutex_unlock(&bus->lock);
-	if (!is_lost || natsConnection_Status(bus->connection) !=
-				NATS_CONN_STATUS_CONNECTED)
-		return;
-	if (old && old->subscription) {
-		natsSubscription_Unsubscribe(old->subscription);
-		natsSubscription_Destroy(old->subscription);
-		old->subscription = NULL;
-	}
-	if (!subscribe_flow(flow)) {
-		pthread_mutex_lock(&bus->lock);
-		flow->has_gap = true;
-		pthread_mutex_unlock(&bus->lock);
-	}
 }
 
 /* -------------------------------------------------------------- speaking */
@@ -639,24 +774,14 @@ bool bus_listen(struct bus *bus, const char *subject, int tag)
 {
 	struct listener *listener = must_alloc(sizeof(*listener));
 
-	*listener = (struct listener){ .bus = bus,
-				       .tag = tag,
-				       .next = bus->listeners };
+	*listener = (struct listener){ .bus = bus, .tag = tag };
+	pthread_mutex_lock(&bus->lock);
+	listener->next = bus->listeners;
 	bus->listeners = listener;
+	pthread_mutex_unlock(&bus->lock);
 	return natsConnection_Subscribe(&listener->subscription,
 					bus->connection, subject, on_message,
 					listener) == NATS_OK;
-}
-
-char *bus_inbox(struct bus *bus, int tag)
-{
-	natsInbox *inbox = NULL;
-	char *copy = NULL;
-
-	if (natsInbox_Create(&inbox) == NATS_OK && bus_listen(bus, inbox, tag))
-		copy = must_strdup(inbox);
-	natsInbox_Destroy(inbox);
-	return copy;
 }
 
 void bus_say(struct bus *bus, const char *subject, const char *reply,
@@ -736,6 +861,11 @@ void bus_tick(struct bus *bus)
 	if (natsConnection_Status(bus->connection) !=
 	    NATS_CONN_STATUS_CONNECTED)
 		return;
+	pthread_mutex_lock(&bus->lock);
+	bool is_back = bus->is_back;
+
+	bus->is_back = false;
+	pthread_mutex_unlock(&bus->lock);
 	for (uint64_t number = bus->ring_first; number < bus->ring_next;
 	     number++) {
 		struct kept again = { 0 };
@@ -743,7 +873,7 @@ void bus_tick(struct bus *bus)
 		pthread_mutex_lock(&bus->lock);
 		struct kept *kept = &bus->ring[number % bus->ring_size];
 
-		if (kept->data && now - kept->sent > PATIENCE) {
+		if (kept->data && (is_back || now - kept->sent > PATIENCE)) {
 			kept->sent = now;
 			again = *kept;
 			again.subject = must_strdup(kept->subject);

@@ -16,11 +16,14 @@
  *
  *	dt.1.ctl.USER.HOST	requests to an agent; HOST "all": to every one
  *	dt.1.agg.ID.HOST	messages (fleet/message.h), in the stream
- *	dt.1.hb.ID.HOST		what a worker says: running, errors, its end
+ *	dt.1.hb.ID.HOST		what a worker says: running, errors, its end; and
+ *				what the agent answers to a head
  *
  * USER is a word that the server's permissions vouch for: it lets a user
  * publish to dt.1.ctl.USER.> of his own only, and a host to subjects that end
- * in its own name.
+ * in its own name.  So a head believes the name in a subject, and nothing that a
+ * message says of where it comes from.  Acknowledgements and answers of JetStream
+ * come to _INBOX.USER.>, which nobody else need be able to read.
  */
 
 #include <stdbool.h>
@@ -70,8 +73,6 @@ void bus_message_free(struct bus_message *message);
 const char *bus_user(const struct bus *bus);
 
 bool bus_listen(struct bus *bus, const char *subject, int tag);
-/* A subject to which answers come, with this tag. */
-char *bus_inbox(struct bus *bus, int tag);
 void bus_say(struct bus *bus, const char *subject, const char *reply,
 	     const void *data, size_t n);
 void bus_say_json(struct bus *bus, const char *subject, const char *reply,
@@ -89,11 +90,14 @@ void bus_count(const struct bus *bus, struct bus_counts *counts);
 /*
  * Messages of a stream, from that time on (ns; 0: the last of each subject).
  * A subscription that has fallen silent or has a gap is made again, from where
- * it was.
+ * it was, by a thread of the bus: nobody waits for it.
  */
 struct bus_flow;
 struct bus_flow *bus_follow(struct bus *bus, const char *stream,
 			    const char *subject, uint64_t since, int tag);
+/* Again from another time; and no more. */
+void bus_flow_restart(struct bus_flow *flow, uint64_t since);
+void bus_flow_end(struct bus_flow *flow);
 /* A silence of so many seconds is suspicious; 0: none is. */
 void bus_flow_tick(struct bus_flow *flow, unsigned patience);
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "fleet/labels.h"
+#include "fleet/who.h"
 
 static const uint64_t SECOND = 1000000000;
 enum {
@@ -22,7 +23,7 @@ enum {
 	MOST_BY = 8,
 	MOST_HOSTS = 100000,
 };
-enum tags { TAG_ANSWER = BUS_OWN, TAG_HOST, TAG_DATA, TAG_WORD };
+enum tags { TAG_HOST = BUS_OWN, TAG_DATA, TAG_LIVE, TAG_WORD, TAG_WHO };
 
 const char *const fleet_states[HOST_STATES] = {
 	"new", "asked", "running", "failed", "ended", "gone",
@@ -37,8 +38,9 @@ struct fleet {
 	const char *by[MOST_BY];
 	uint32_t nby;
 	struct table hosts; /* by name */
-	char *inbox;
-	struct bus_flow *data, *announced;
+	struct bus_flow *data, *announced, *past;
+	struct who *who; /* what is asked of the past, or NULL */
+	uint64_t created; /* wall clock: when the first head began */
 	uint64_t asked, renewed, defined; /* monotonic */
 	uint64_t asked_wall;		  /* of the last request with answers */
 	uint32_t renewals;
@@ -112,8 +114,9 @@ static void ask(struct fleet *fleet, const char *host, json_t *request,
 	json_object_set_new(request, "id", json_string(fleet->id));
 	json_object_set_new(request, "hosts",
 			    json_string(fleet->hosts_expression));
-	bus_say_json(fleet->bus, subject, wants_answer ? fleet->inbox : NULL,
-		     request);
+	/* at dt.1.hb.ID.HOST: the server vouches for who it is */
+	json_object_set_new(request, "answer", json_boolean(wants_answer));
+	bus_say_json(fleet->bus, subject, NULL, request);
 }
 
 static json_t *enabling(struct fleet *fleet)
@@ -180,28 +183,23 @@ static void measure(struct fleet *fleet, struct fleet_host *host,
 	host->clock = now - (int64_t)(fleet->asked_wall + round_trip / 2);
 }
 
-static void take_answer(struct fleet *fleet, struct bus_message *message)
+static void take_answer(struct fleet *fleet, struct fleet_host *host,
+			json_t *answer, uint64_t arrived)
 {
-	json_t *answer = json_loadb(message->data, message->n, 0, NULL);
-	const char *name = word(answer, "host");
-	struct fleet_host *host = name ? host_of(fleet, name) : NULL;
 	json_t *error = json_object_get(answer, "error");
 	const char *text = word(error, "message");
 
-	if (host) {
-		measure(fleet, host, answer, message->arrived);
-		host->is_wanted = true;
-		host->seen = clock_monotonic();
-		if (error)
-			fail_host(fleet, host, text ? text : "it refuses");
-		else if (host->state == HOST_NEW)
-			host->state = HOST_ASKED;
-		if (!host->asked)
-			host->asked = fleet->asked;
-		host->born = (uint64_t)
-			json_integer_value(json_object_get(answer, "born"));
-	}
-	json_decref(answer);
+	measure(fleet, host, answer, arrived);
+	host->is_wanted = true;
+	host->seen = clock_monotonic();
+	if (error)
+		fail_host(fleet, host, text ? text : "it refuses");
+	else if (host->state == HOST_NEW)
+		host->state = HOST_ASKED;
+	if (!host->asked)
+		host->asked = fleet->asked;
+	host->born = (uint64_t)json_integer_value(
+		json_object_get(answer, "born"));
 }
 
 static bool is_listed(json_t *announcement, const char *id)
@@ -259,16 +257,22 @@ static void take_announcement(struct fleet *fleet, struct bus_message *message)
 	json_decref(hello);
 }
 
-/* What a worker says: dt.1.hb.ID.HOST. */
+/* What an agent answers, or its worker says: dt.1.hb.ID.HOST. */
 static void take_word(struct fleet *fleet, struct bus_message *message)
 {
 	json_t *line = json_loadb(message->data, message->n, 0, NULL);
 	char *name = bus_word_of(message->subject, 4);
-	struct fleet_host *host = table_get(&fleet->hosts, str_of(name));
 	const char *event = word(line, "event"), *text = word(line, "message");
+	bool is_answer = event && !strcmp(event, "answer");
+	struct fleet_host *host = is_answer
+					  ? host_of(fleet, name)
+					  : table_get(&fleet->hosts,
+						      str_of(name));
 
 	free(name);
-	if (host && event && !strcmp(event, "error"))
+	if (host && is_answer)
+		take_answer(fleet, host, line, message->arrived);
+	else if (host && event && !strcmp(event, "error"))
 		fail_host(fleet, host, text ? text : "it failed");
 	else if (host && event && !strcmp(event, "message"))
 		say(fleet, host, "message",
@@ -338,6 +342,21 @@ static void take_end(void *context, struct merge_source *source,
 	}
 }
 
+/*
+ * Each message comes twice, at once and from the stream, in any order: that is no
+ * repetition.  What is told again later is one.
+ */
+static void count_repeated(struct fleet *fleet, struct fleet_host *host,
+			   struct bus_message *repeated)
+{
+	struct message message;
+
+	if (repeated->tag == TAG_LIVE && host->source &&
+	    message_open(&message, repeated->data, repeated->n) &&
+	    message.through && message.through + SECOND < host->source->through)
+		fleet->repeated++;
+}
+
 /* dt.1.agg.ID.HOST: the server vouches for the subject. */
 static void take_data(struct fleet *fleet, struct bus_message *message)
 {
@@ -377,7 +396,7 @@ static void take_data(struct fleet *fleet, struct bus_message *message)
 		}
 		break;
 	case MERGE_REPEATED:
-		fleet->repeated++;
+		count_repeated(fleet, host, message);
 		break;
 	case MERGE_BAD:
 		if (!fleet->bad++)
@@ -399,17 +418,19 @@ static void take_data(struct fleet *fleet, struct bus_message *message)
 static void take_message(struct fleet *fleet, struct bus_message *message)
 {
 	switch (message->tag) {
-	case TAG_ANSWER:
-		take_answer(fleet, message);
-		break;
 	case TAG_HOST:
 		take_announcement(fleet, message);
 		break;
 	case TAG_DATA:
+	case TAG_LIVE:
 		take_data(fleet, message);
 		break;
 	case TAG_WORD:
 		take_word(fleet, message);
+		break;
+	case TAG_WHO:
+		if (fleet->who)
+			who_take(fleet->who, message);
 		break;
 	case BUS_LOST:
 		say(fleet, NULL, "message", "the NATS server is gone");
@@ -443,6 +464,19 @@ static void watch_hosts(struct fleet *fleet)
 	}
 }
 
+/* Some that could report, or could before they were missed. */
+static bool has_hosts(const struct fleet *fleet)
+{
+	for (uint32_t i = 0; i < fleet->hosts.count; i++) {
+		const struct fleet_host *host = fleet_host(fleet, i);
+
+		if (host->is_wanted && host->state != HOST_FAILED &&
+		    host->state != HOST_ENDED)
+			return true;
+	}
+	return false;
+}
+
 void fleet_work(struct fleet *fleet)
 {
 	struct bus_message *message;
@@ -457,9 +491,12 @@ void fleet_work(struct fleet *fleet)
 		renew(fleet);
 	watch_hosts(fleet);
 	fleet_count(fleet, &counts);
+	/* also when all hosts seem to be gone: it may be the flow that is */
 	bus_flow_tick(fleet->data,
-		      counts.reporting + counts.late ? SILENT - 1 : 0);
-	bus_flow_tick(fleet->announced, counts.wanted ? AGAIN : 0);
+		      counts.reporting + counts.late ? SILENT - 1
+		      : has_hosts(fleet)	     ? UNSEEN
+						     : 0);
+	bus_flow_tick(fleet->announced, has_hosts(fleet) ? AGAIN : UNSEEN);
 	bus_tick(fleet->bus);
 }
 
@@ -508,7 +545,8 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final)
 		uint64_t second = columns[i].second;
 		uint32_t sources;
 		bool is_whole = is_complete(fleet, second, &sources);
-		bool is_due = now > (second + 1 + FLEET_CLOSES) * SECOND;
+		bool is_due = now > (second + 1) * SECOND +
+					    FLEET_CLOSES * 1000000ull;
 		bool is_old = now > (second + 1 + STACKS) * SECOND;
 
 		if (!is_whole && !is_due && !is_final)
@@ -524,6 +562,38 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final)
 	    columns[0].is_late)
 		ask_for_stacks(fleet);
 	return goes_on;
+}
+
+/* -------------------------------------------------------------- the past */
+
+void fleet_ask_who(struct fleet *fleet, const struct who_question *question)
+{
+	char subject[300];
+	uint64_t since = question->from * 1000000;
+
+	struct who_question whole = *question;
+
+	whole.begun = fleet->created / 1000000;
+	who_free(fleet->who);
+	fleet->who = who_ask(fleet, &whole);
+	snprintf(subject, sizeof(subject), "dt.1.agg.%s.*", fleet->id);
+	if (fleet->past)
+		bus_flow_restart(fleet->past, since);
+	else
+		fleet->past = bus_follow(fleet->bus, BUS_STREAM, subject,
+					 since, TAG_WHO);
+}
+
+json_t *fleet_who(struct fleet *fleet)
+{
+	if (!fleet->who || !who_is_done(fleet->who))
+		return NULL;
+	json_t *answer = who_answer(fleet->who);
+
+	bus_flow_end(fleet->past);
+	who_free(fleet->who);
+	fleet->who = NULL;
+	return answer;
 }
 
 /* ---------------------------------------------------------------- public */
@@ -632,16 +702,19 @@ static bool begin(struct fleet *fleet, char *problem)
 		.end = take_end,
 		.context = fleet,
 	});
-	fleet->inbox = bus_inbox(fleet->bus, TAG_ANSWER);
 	snprintf(subject, sizeof(subject), "dt.1.hb.%s.*", fleet->id);
 	bus_listen(fleet->bus, subject, TAG_WORD);
 	snprintf(subject, sizeof(subject), "dt.1.agg.%s.*", fleet->id);
+	/* the stream has the past, and what is missed; but while a cluster chooses
+	 * who is in charge of it, for seconds, it has nothing new */
+	bus_listen(fleet->bus, subject, TAG_LIVE);
 	fleet->data = bus_follow(fleet->bus, BUS_STREAM, subject,
 				 (created ? created : clock_wall()) - SECOND,
 				 TAG_DATA);
 	fleet->announced = bus_follow(fleet->bus, "KV_" BUS_HOSTS,
 				      "$KV." BUS_HOSTS ".*", 0, TAG_HOST);
-	write_down(fleet, created ? created : clock_wall());
+	fleet->created = created ? created : clock_wall();
+	write_down(fleet, fleet->created);
 	ask_all(fleet);
 	fleet->renewed = clock_monotonic();
 	return true;
@@ -761,6 +834,7 @@ int fleet_fd(const struct fleet *fleet)
 void fleet_close(struct fleet *fleet)
 {
 	bus_close(fleet->bus);
+	who_free(fleet->who);
 	if (fleet->merge)
 		merge_free(fleet->merge);
 	for (uint32_t i = 0; i < fleet->hosts.count; i++) {
@@ -773,7 +847,6 @@ void fleet_close(struct fleet *fleet)
 		free(host);
 	}
 	table_free(&fleet->hosts);
-	free(fleet->inbox);
 	free(fleet->id);
 	free(fleet->hosts_expression);
 	json_decref(fleet->spec);

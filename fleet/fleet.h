@@ -9,7 +9,7 @@
  * and are slow; nothing waits for a single one:
  *
  * 1. A second is shown as soon as all hosts that report have reported it, and
- *    2 s after its end in any case.  What comes later is shown when it comes.
+ *    within 2 s after its end in any case.  What comes later is shown when it comes.
  * 2. What the head knows is in JetStream: its spec in a bucket, all messages of
  *    the last ten minutes in a stream.  Another head with the same id reads both
  *    and has the same numbers.
@@ -19,7 +19,7 @@
 #include "fleet/bus.h"
 #include "fleet/merge.h"
 
-enum { FLEET_CLOSES = 2 }; /* seconds after its end */
+enum { FLEET_CLOSES = 1800 }; /* ms after its end */
 
 enum fleet_state {
 	HOST_NEW,     /* not asked yet */
@@ -91,6 +91,10 @@ bool fleet_show(struct fleet *fleet, struct sink *sink, bool is_final);
 void fleet_stop(struct fleet *fleet);
 /* No host runs any more, and at least one did. */
 bool fleet_is_over(const struct fleet *fleet);
+/* Has the head answered?  NULL: nothing was asked, or not yet.  fleet/who.h */
+struct who_question;
+void fleet_ask_who(struct fleet *fleet, const struct who_question *question);
+json_t *fleet_who(struct fleet *fleet);
 void fleet_count(const struct fleet *fleet, struct fleet_counts *counts);
 uint32_t fleet_hosts(const struct fleet *fleet);
 struct fleet_host *fleet_host(const struct fleet *fleet, uint32_t i);

@@ -21,6 +21,7 @@
 #include "facts/format.h"
 #include "fleet/fleet.h"
 #include "fleet/prometheus.h"
+#include "fleet/who.h"
 #include "live/lines.h"
 #include "live/worker.h"
 #include "sink/recording.h"
@@ -47,6 +48,7 @@ struct head {
 	uint64_t status_at, hosts_at, stop_at;
 	struct prometheus *prometheus;
 	struct merge *total; /* for Prometheus */
+	json_int_t asked;    /* the question that is to be answered; 0: none */
 };
 
 static void say(struct head *head, json_t *line)
@@ -303,16 +305,8 @@ static void tell_hosts(struct head *head)
 static void put_totals(void *context, struct prometheus_page *page)
 {
 	struct head *head = context;
-	struct fleet_counts counts;
 
-	fleet_count(head->fleet, &counts);
-	prometheus_number(page, "dtrace_head_hosts_wanted", "gauge",
-			  "hosts that were chosen", "", counts.wanted);
-	prometheus_number(page, "dtrace_head_hosts_reporting", "gauge",
-			  "hosts that report", "", counts.reporting);
-	prometheus_number(page, "dtrace_head_hosts_failed", "gauge",
-			  "hosts that cannot or may not", "", counts.failed);
-	prometheus_run(page, fleet_id(head->fleet), head->total, counts.status);
+	prometheus_fleet(page, head->fleet, head->total);
 }
 
 /* -------------------------------------------------------------- the loop */
@@ -339,6 +333,50 @@ static void stop(struct head *head)
 	fleet_stop(head->fleet);
 }
 
+/* -------------------------------------------------------------- questions */
+
+static uint64_t number_of(json_t *line, const char *name)
+{
+	json_int_t number = json_integer_value(json_object_get(line, name));
+
+	return number > 0 ? (uint64_t)number : 0;
+}
+
+static void answer_who(struct head *head, json_t *answer)
+{
+	json_object_set_new(answer, "event", json_string("who"));
+	json_object_set_new(answer, "n", json_integer(head->asked));
+	head->asked = 0;
+	say(head, answer);
+}
+
+/* One at a time: whoever asks next has left the cell before. */
+static void take_question(struct head *head, json_t *line)
+{
+	const char *name = json_string_value(json_object_get(line, "name"));
+	const char *function = json_string_value(
+		json_object_get(line, "function"));
+	struct who_question question = {
+		.name = name ? name : "",
+		.function = function ? function : "",
+		.from = number_of(line, "from"),
+		.to = number_of(line, "to"),
+		.low = (int64_t)number_of(line, "low"),
+		.high = (int64_t)number_of(line, "high"),
+	};
+
+	if (head->asked)
+		answer_who(head, json_pack("{s:s}", "problem",
+					   "another question came"));
+	head->asked = json_integer_value(json_object_get(line, "n"));
+	if (question.to > question.from + WHO_SECONDS * 1000)
+		answer_who(head,
+			   json_pack("{s:s}", "problem",
+				     "that is more than a minute: choose less"));
+	else
+		fleet_ask_who(head->fleet, &question);
+}
+
 static void listen_to_server(struct head *head)
 {
 	json_t *line;
@@ -355,6 +393,8 @@ static void listen_to_server(struct head *head)
 
 		if (what && !strcmp(what, "stop"))
 			stop(head);
+		if (what && !strcmp(what, "who"))
+			take_question(head, line);
 		json_decref(line);
 	}
 }
@@ -367,6 +407,7 @@ static void tell(struct head *head)
 	fleet_count(head->fleet, &counts);
 	if (!head->is_running && counts.reporting) {
 		head->is_running = true;
+		head->hosts_at = 0;
 		say(head, json_pack("{s:s}", "event", "running"));
 	}
 	if (now - head->status_at > SECOND) {
@@ -397,6 +438,10 @@ static void work(struct head *head)
 		goes_on = fleet_show(head->fleet, head->sink, false) &&
 			  !sink_flush(head->sink);
 		tell(head);
+		json_t *answer = head->asked ? fleet_who(head->fleet) : NULL;
+
+		if (answer)
+			answer_who(head, answer);
 		if (head->prometheus)
 			prometheus_work(head->prometheus);
 		if (fleet_is_over(head->fleet) ||
@@ -447,6 +492,30 @@ static int status_of(const struct fleet *fleet)
 		    fleet_host(fleet, i)->status > status)
 			status = fleet_host(fleet, i)->status;
 	return status;
+}
+
+/* Nobody can run it: that is a failure, with the reason of one of them. */
+static bool has_failed(struct head *head)
+{
+	struct fleet_counts counts;
+	char text[1024] = "";
+
+	fleet_count(head->fleet, &counts);
+	if (head->is_stopping || head->is_running || !counts.failed ||
+	    counts.failed < counts.wanted)
+		return false;
+	for (uint32_t i = 0; i < fleet_hosts(head->fleet) && !*text; i++) {
+		struct fleet_host *host = fleet_host(head->fleet, i);
+
+		if (host->state == HOST_FAILED)
+			snprintf(text, sizeof(text),
+				 "none of %u hosts runs it; %s: %s",
+				 counts.wanted, host->name, host->error);
+	}
+	tell_status(head);
+	tell_hosts(head);
+	fail(head, text);
+	return true;
 }
 
 static void finish(struct head *head)
@@ -516,7 +585,8 @@ int head_main(void)
 	say(&head, json_pack("{s:s, s:i, s:s}", "event", "compiled", "probes",
 			     0, "id", fleet_id(head.fleet)));
 	work(&head);
-	finish(&head);
+	if (!has_failed(&head))
+		finish(&head);
 	sink_close(head.sink);
 	prometheus_close(head.prometheus);
 	fleet_close(head.fleet);

@@ -14,6 +14,9 @@
  *	 "errors":{"web1":"..."}}
  *	{"event":"column","second":1700000000,"sources":3,"wanted":3,"late":false}
  *	{"event":"hosts","hosts":[{"host","state","error","clock_ms", ...}]}
+ *
+ * Besides "stop" it can be told {"do":"who","n":N,"name","function","from","to",
+ * "low","high"} (fleet/who.h), and answers {"event":"who","n":N,"hosts":[...]}.
  */
 int head_main(void);
 /* dtlive run: the same, for a terminal; the arguments after that word. */

@@ -160,20 +160,33 @@ static struct element *find_element(const struct column *column, uint64_t hash,
 	return NULL;
 }
 
+/* Rows that a host may have in a column. */
+static uint64_t share_of(const struct merge *merge,
+			 const struct merge_source *source)
+{
+	return (uint64_t)merge->setup.most_host_rows *
+	       (source->sources ? source->sources : 1);
+}
+
 static struct element *add_element(struct merge *merge, struct column *column,
-				   uint64_t hash, uint32_t aggregation,
-				   struct str key)
+				   struct merge_source *source, uint64_t hash,
+				   uint32_t aggregation, struct str key)
 {
 	const struct schema_aggregation *layout =
 		merge->schema.aggregations[aggregation];
 	size_t size = sizeof(struct element) + layout->nvalues * 8 + key.n;
 
-	if (merge->rows >= merge->setup.most_rows ||
+	/* columns of the future, or a great many of the past */
+	bool is_greedy = merge->rows > merge->setup.most_rows / 2 &&
+			 source->rows >= share_of(merge, source);
+
+	if (is_greedy || merge->rows >= merge->setup.most_rows ||
 	    merge->bytes + size > merge->setup.most_bytes ||
 	    !message_key_is_sound(layout, key))
 		return NULL;
 	struct element *element = must_alloc(size);
 
+	element->owner = source;
 	element->hash = hash;
 	element->aggregation = aggregation;
 	element->nvalues = layout->nvalues;
@@ -188,6 +201,7 @@ static struct element *add_element(struct merge *merge, struct column *column,
 							sizeof(element));
 	}
 	column->elements[column->count++] = element;
+	source->rows++;
 	merge->rows++;
 	merge->bytes += size;
 	if (column->count > column->nbuckets) {
@@ -202,16 +216,18 @@ static struct element *add_element(struct merge *merge, struct column *column,
 	return element;
 }
 
+void element_free(struct merge *merge, struct element *element)
+{
+	element->owner->rows--;
+	merge->rows--;
+	merge->bytes -= sizeof(*element) + element->nvalues * 8 + element->nkey;
+	free(element);
+}
+
 void column_clear(struct merge *merge, struct column *column)
 {
-	for (uint32_t i = 0; i < column->count; i++) {
-		struct element *element = column->elements[i];
-
-		merge->rows--;
-		merge->bytes -= sizeof(*element) + element->nvalues * 8 +
-				element->nkey;
-		free(element);
-	}
+	for (uint32_t i = 0; i < column->count; i++)
+		element_free(merge, column->elements[i]);
 	free(column->elements);
 	free(column->buckets);
 	column->elements = NULL;
@@ -402,9 +418,7 @@ static bool take_share(const struct merge *merge, struct merge_source *source,
 		source->share[i].second = second;
 		source->share[i].rows = 0;
 	}
-	return source->share[i].rows++ <
-	       (uint64_t)merge->setup.most_host_rows *
-		       (source->sources ? source->sources : 1);
+	return source->share[i].rows++ < share_of(merge, source);
 }
 
 /* Where the row is merged; NULL: it is one too many. */
@@ -421,7 +435,7 @@ static struct element *need_element(struct merge *merge, struct column *column,
 
 	if (element || (is_total && !take_share(merge, source, 0)))
 		return element;
-	return add_element(merge, column, hash, aggregation, key);
+	return add_element(merge, column, source, hash, aggregation, key);
 }
 
 static void merge_values(const struct schema_aggregation *layout,
@@ -643,8 +657,13 @@ enum merge_result merge_add(struct merge *merge, const char *host,
 	/* a later run that reports has not ended */
 	source->is_ended = source->is_ended &&
 			   run != &source->runs[source->nruns - 1];
+	uint64_t most = merge->setup.most_sources ? merge->setup.most_sources
+						  : 1;
+
 	if (message.sources)
-		source->sources = (uint32_t)message.sources;
+		source->sources = (uint32_t)(message.sources < most
+						     ? message.sources
+						     : most);
 	begin_key(merge, host);
 	add_parts(merge, source, run, &message);
 	if (message.through > source->through)

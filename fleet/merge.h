@@ -15,6 +15,7 @@
  * 2. A message counts once: (host, run, sequence) is remembered.
  * 3. Memory is bounded, whatever hosts send: rows that are too many for a
  *    host's share of a column, or for all columns, are counted and dropped.
+ *    No host can have the half of all for itself, in however many columns.
  */
 
 #include "facts/sink.h"
@@ -36,6 +37,8 @@ struct merge_setup {
 	/* Rows of a host in a column; rows and bytes in all columns. */
 	uint32_t most_host_rows, most_rows, most_hosts;
 	uint64_t most_bytes;
+	/* Hosts that one may say it stands for, if it is a head; 0: it is none. */
+	uint32_t most_sources;
 	bool is_total; /* one column for all time */
 	/*
 	 * More keys, before those of the aggregations: what `word` says of a
@@ -61,6 +64,7 @@ struct merge_source {
 	uint64_t status[STATUS_COUNT]; /* of all its runs */
 	uint64_t messages, bytes, repeated, bad, rows_lost;
 	uint32_t sources; /* that it stands for */
+	uint32_t rows;	  /* that it came with first, in all columns */
 	bool is_ended, lacks_stacks;
 	void *owner; /* the caller's */
 	struct merge_run *runs;

@@ -10,6 +10,7 @@
 /* A key of an aggregation in a column: values, then the bytes of the key. */
 struct element {
 	struct element *next;
+	struct merge_source *owner; /* who came with it first */
 	uint64_t hash;
 	uint32_t aggregation, nvalues, nkey;
 	int64_t values[];
@@ -59,6 +60,8 @@ struct merge {
 	const struct shown *shown;
 };
 
+/* Frees it, and what it was of its owner's share. */
+void element_free(struct merge *merge, struct element *element);
 void column_clear(struct merge *merge, struct column *column);
 struct column *column_find(const struct merge *merge, uint64_t second);
 struct stack *stack_find(const struct merge *merge, uint64_t hash);

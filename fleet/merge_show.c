@@ -234,10 +234,7 @@ static void keep(struct merge *merge, struct column *column,
 			n++;
 			continue;
 		}
-		merge->rows--;
-		merge->bytes -= sizeof(*element) + element->nvalues * 8 +
-				element->nkey;
-		free(element);
+		element_free(merge, element);
 	}
 	memcpy(column->elements, waiting, nwaiting * sizeof(*waiting));
 	column->count = nwaiting;

@@ -564,7 +564,8 @@ static void one_row(const struct fact_table *table, uint32_t i,
 	*row = (struct fact_row){ .keys = keys, .nkeys = 1, .values = values };
 }
 
-static void flood_with(struct flood *flood, const char *host, uint32_t nkeys)
+static void flood_with(struct flood *flood, const char *host, uint64_t second,
+		       uint32_t nkeys, uint32_t sources)
 {
 	static struct schema_field field = {
 		.kind = FACT_INTEGER, .size = 8, .type = "long",
@@ -581,7 +582,7 @@ static void flood_with(struct flood *flood, const char *host, uint32_t nkeys)
 	struct publisher *publisher = publisher_new(&(struct publish_setup){
 		.host = host,
 		.instrumentation = "x",
-		.run = 1,
+		.run = second,
 		.send = deliver,
 		.context = flood,
 	});
@@ -593,12 +594,12 @@ static void flood_with(struct flood *flood, const char *host, uint32_t nkeys)
 
 	sink_snapshot(publisher_sink(publisher, &functions.resolver),
 		      &(struct fact_snapshot){
-			      .second = FIRST,
-			      .from = FIRST * 1000000000ull,
-			      .to = FIRST * 1000000000ull + 1,
+			      .second = second,
+			      .from = second * 1000000000,
+			      .to = second * 1000000000 + 1,
 			      .table = &table,
 		      });
-	publisher_flush(publisher, 0, 1);
+	publisher_flush(publisher, 0, sources);
 	publisher_free(publisher);
 	synthetic_free(&functions);
 }
@@ -618,14 +619,40 @@ static void test_flood(void **state)
 	setup.word = word;
 	struct flood flood = { .merge = merge_new(&setup) };
 
-	flood_with(&flood, "hostile", MOST);
+	flood_with(&flood, "hostile", FIRST, MOST, 1);
 	assert_int_equal(merge_rows_lost(flood.merge), MOST - SHARE);
 	assert_int_equal(merge_source(flood.merge, "hostile")->rows_lost,
 			 MOST - SHARE);
 	assert_true(flood.most_bytes < 4 << 20);
 	/* others are not harmed */
-	flood_with(&flood, "honest", 1000);
+	flood_with(&flood, "honest", FIRST, 1000, 1);
 	assert_int_equal(merge_source(flood.merge, "honest")->rows_lost, 0);
+	merge_free(flood.merge);
+}
+
+/* All columns that there can be, and in the name of a million hosts. */
+static void test_greed(void **state)
+{
+	enum { SHARE = 20000, SECONDS_OF_IT = 100 };
+	struct merge_setup setup = setup_of("x");
+
+	(void)state;
+	setup.most_host_rows = SHARE;
+	struct flood flood = { .merge = merge_new(&setup) };
+
+	for (uint64_t second = FIRST; second < FIRST + SECONDS_OF_IT; second++)
+		flood_with(&flood, "hostile", second, SHARE, 1000000);
+	flood_with(&flood, "hostile", FIRST + SECONDS_OF_IT, 2 * SHARE,
+		   1000000);
+	struct merge_source *hostile = merge_source(flood.merge, "hostile");
+
+	assert_int_equal(hostile->sources, 1);
+	assert_true(hostile->rows <= setup.most_rows / 2 + SHARE);
+	assert_true(hostile->rows_lost > SECONDS_OF_IT / 2 * SHARE);
+	/* others have theirs, where it had too much */
+	flood_with(&flood, "honest", FIRST + SECONDS_OF_IT - 1, SHARE, 1);
+	assert_int_equal(merge_source(flood.merge, "honest")->rows_lost, 0);
+	assert_int_equal(merge_source(flood.merge, "honest")->rows, SHARE);
 	merge_free(flood.merge);
 }
 
@@ -661,6 +688,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_greed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "agg/agg.h"
 #include "base/arena.h"
 #include "fleet/bus.h"
+#include "fleet/fleet.h"
 
 enum { MOST_SERIES = 1000, CLIENTS = 16 };
 
@@ -236,6 +237,21 @@ void prometheus_run(struct prometheus_page *page, const char *id,
 	page->resolver = merge_resolver(total);
 	merge_show_total(total, &options, &page->sink);
 	options_free(&options);
+}
+
+void prometheus_fleet(struct prometheus_page *page, struct fleet *fleet,
+		      struct merge *total)
+{
+	struct fleet_counts counts;
+
+	fleet_count(fleet, &counts);
+	prometheus_number(page, "dtrace_head_hosts_wanted", "gauge",
+			  "hosts that were chosen", "", counts.wanted);
+	prometheus_number(page, "dtrace_head_hosts_reporting", "gauge",
+			  "hosts that report", "", counts.reporting);
+	prometheus_number(page, "dtrace_head_hosts_failed", "gauge",
+			  "hosts that cannot or may not", "", counts.failed);
+	prometheus_run(page, fleet_id(fleet), total, counts.status);
 }
 
 void prometheus_put(struct text *out,

@@ -33,6 +33,11 @@ void prometheus_number(struct prometheus_page *page, const char *name,
 void prometheus_run(struct prometheus_page *page, const char *id,
 		    struct merge *total, const uint64_t *status);
 
+/* Of a head: its hosts, and what it has merged. */
+struct fleet;
+void prometheus_fleet(struct prometheus_page *page, struct fleet *fleet,
+		      struct merge *total);
+
 /* For tests: the page as text. */
 void prometheus_put(struct text *out,
 		    void (*fill)(void *context, struct prometheus_page *page),

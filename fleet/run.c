@@ -17,8 +17,11 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/visible.h"
 #include "fleet/command.h"
 #include "fleet/fleet.h"
+#include "fleet/prometheus.h"
+#include "live/spec.h"
 #include "fleet/head.h"
 #include "sink/output.h"
 #include "sink/sink.h"
@@ -36,6 +39,8 @@ struct run {
 	struct options options;
 	struct output output;
 	struct sink *sink;
+	const char *address; /* for Prometheus */
+	struct prometheus *prometheus;
 	bool has_problem;
 };
 
@@ -68,6 +73,20 @@ static char *read_script(const char *file)
 	return text.p ? text.p : must_strdup("");
 }
 
+/* Options that are about what we print. */
+static bool is_for_printing(const char *name)
+{
+	static const char *const names[] = { "agghist",	   "aggpack",
+					     "aggsortkey", "aggsortkeypos",
+					     "aggsortpos", "aggsortrev",
+					     "aggzoom",	   "quiet" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* -x name=value: for us, for how we print, and for the hosts. */
 static const char *take_settings(struct run *run, json_t *spec)
 {
@@ -91,12 +110,16 @@ static const char *take_settings(struct run *run, json_t *spec)
 				json_array_append_new(by, json_string(at));
 			continue;
 		}
-		json_object_set_new(options, word,
-				    value ? json_string(value) : json_null());
 		if (option_find(word) == OPTION_COUNT)
 			problem = "there is no such option (see dtrace -x)";
+		else if (!spec_allows(word) && !is_for_printing(word))
+			problem = "hosts do not take this option from others";
 		else
 			option_set(&run->options, word, value, ORIGIN_COMMAND);
+		if (spec_allows(word))
+			json_object_set_new(options, word,
+					    value ? json_string(value)
+						  : json_null());
 	}
 	free(copy);
 	json_object_set_new(spec, "options", options);
@@ -194,8 +217,13 @@ static void take_word(void *context, struct fleet_host *host, const char *kind,
 	if (!strcmp(kind, "message") && run->is_quiet)
 		return;
 	run->has_problem |= !strcmp(kind, "error");
+	/* words of other hosts, on our terminal */
+	struct text visible = { 0 };
+
+	text_add_visible(&visible, text, strlen(text), VISIBLE_LINES);
 	fprintf(stderr, "dtlive run: %s%s%s\n", host ? host->name : "",
-		host ? ": " : "", text);
+		host ? ": " : "", text_str(&visible));
+	text_free(&visible);
 }
 
 /* At the end: who took part, who did not, whose clock is wrong. */
@@ -248,13 +276,19 @@ static void interrupt(int signal)
 static bool follow(struct run *run)
 {
 	uint64_t start = clock_monotonic(), stopped = 0;
-	struct pollfd wait = { .fd = fleet_fd(run->fleet), .events = POLLIN };
+	struct pollfd waits[] = {
+		{ .fd = fleet_fd(run->fleet), .events = POLLIN },
+		{ .fd = run->prometheus ? prometheus_fd(run->prometheus) : -1,
+		  .events = POLLIN },
+	};
 
 	for (;;) {
 		struct fleet_counts counts;
 
-		poll(&wait, 1, TICK);
+		poll(waits, 2, TICK);
 		fleet_work(run->fleet);
+		if (run->prometheus)
+			prometheus_work(run->prometheus);
 		output_flush(&run->output);
 		uint64_t now = clock_monotonic();
 
@@ -336,6 +370,13 @@ static int carry_out(struct run *run)
 	return status_of(run);
 }
 
+static void put_totals(void *context, struct prometheus_page *page)
+{
+	struct run *run = context;
+
+	prometheus_fleet(page, run->fleet, fleet_merge(run->fleet));
+}
+
 static const struct command_option options[] = {
 	COMMAND_NATS(struct run, bus),
 	COMMAND(struct run, hosts, TEXT, "hosts", "EXPRESSION",
@@ -358,6 +399,8 @@ static const struct command_option options[] = {
 		      "say who took part"),
 	COMMAND(struct run, seconds, NUMBER, "seconds", "N",
 		"stop then; otherwise at exit() or ^C"),
+	COMMAND(struct run, address, TEXT, "prometheus", "ADDRESS:PORT",
+		"serve what is merged there, at /metrics"),
 	COMMAND(struct run, id, TEXT, "take-over", "ID",
 		"go on with what another head began"),
 	{ 0 },
@@ -394,7 +437,17 @@ int run_main(int argc, char **argv)
 	json_decref(spec);
 	if (!run.fleet)
 		return fail(problem);
+	if (run.address) {
+		run.prometheus = prometheus_open(run.address, put_totals, &run,
+						 problem);
+		if (!run.prometheus) {
+			fleet_stop(run.fleet);
+			fleet_close(run.fleet);
+			return fail(problem);
+		}
+	}
 	status = carry_out(&run);
+	prometheus_close(run.prometheus);
 	fleet_close(run.fleet);
 	options_free(&run.options);
 	return status;

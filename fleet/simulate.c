@@ -120,11 +120,14 @@ static void enable(struct simulation *sim, struct host *host)
 	host->told = clock_wall() / SECOND;
 }
 
-static void answer(struct simulation *sim, const struct host *host,
-		   const char *reply)
+static void answer(struct simulation *sim, const struct host *host)
 {
-	bus_say_json(sim->bus, reply, NULL,
-		     json_pack("{s:s, s:I, s:I}", "host", host->name, "now",
+	char subject[100];
+
+	snprintf(subject, sizeof(subject), "dt.1.hb.sim.%s", host->name);
+	bus_say_json(sim->bus, subject, NULL,
+		     json_pack("{s:s, s:s, s:I, s:I}", "event", "answer",
+			       "host", host->name, "now",
 			       (json_int_t)clock_wall(), "born",
 			       (json_int_t)host->born));
 }
@@ -145,8 +148,8 @@ static void take_request(struct simulation *sim, struct bus_message *message)
 			enable(sim, host);
 		else if (!strcmp(what, "define") && host->publisher)
 			publisher_repeat_stacks(host->publisher);
-		if (message->reply)
-			answer(sim, host, message->reply);
+		if (json_is_true(json_object_get(request, "answer")))
+			answer(sim, host);
 	}
 	free(to);
 	json_decref(request);

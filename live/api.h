@@ -38,6 +38,11 @@ void api_heatmap(struct request *request);
 void api_details(struct request *request);
 void api_stacks(struct request *request);
 void api_recording(struct request *request);
+/* fleet.c */
+void api_hosts(struct request *request);
+void api_fleet(struct request *request);
+void api_who(struct request *request);
+json_t *hosts_json(const struct server *server);
 void values_put(struct text *out, const struct instrumentation *from,
 		int64_t first, int64_t last);
 

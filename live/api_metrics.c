@@ -54,7 +54,8 @@ bool metrics_open(struct server *server)
 		server->metrics ? metrics_modules_json(server->metrics)
 				: json_array(),
 		"metrics", list, "checking",
-		settings->replay_fd < 0 && json_array_size(list));
+		settings->replay_fd < 0 && !settings->nats &&
+			json_array_size(list));
 	free(problem);
 	free(dir);
 	return server->metrics;

@@ -44,7 +44,7 @@ json_t *status_json(const struct server *server)
 	const struct settings *settings = server->settings;
 
 	return json_pack(
-		"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:{s:i, s:i}, s:b, s:b, s:o, s:I, s:i, s:i, s:o}",
+		"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:{s:i, s:i}, s:b, s:b, s:o, s:I, s:i, s:i, s:o, s:o}",
 		"version", dtrace_package_version_ext, "host", server->host,
 		"kernel", server->kernel, "boot", server->boot, "epoch",
 		server->epoch, "now", (json_int_t)server_now(server),
@@ -60,7 +60,9 @@ json_t *status_json(const struct server *server)
 				       : json_null(),
 		"idle_max", (json_int_t)settings->idle_max, "connections",
 		(int)server->npeers, "clients", (int)server->nclients, "lost",
-		lost_json(server));
+		lost_json(server), "fleet",
+		settings->nats ? json_pack("{s:s?}", "hosts", settings->hosts)
+			       : json_null());
 }
 
 void api_status(struct request *request)

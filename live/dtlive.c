@@ -4,6 +4,7 @@
  *
  * One program is all of its processes.  People start the monitor, which starts
  * the others: it forks the server, and executes itself as workers and inspector.
+ * For a fleet it starts heads instead of workers, and a watcher of hosts.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 
 #include "fleet/agent.h"
 #include "fleet/head.h"
+#include "fleet/watcher.h"
 #include "live/listen.h"
 #include "live/metric.h"
 #include "live/monitor.h"
@@ -40,12 +42,20 @@ static int be_head(int argc, char **argv)
 	return head_main();
 }
 
+static int be_watcher(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return watcher_main();
+}
+
 /* What the first word can be; without one of these it is a server. */
 static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } modes[] = {
 	{ "worker", be_worker },
+	{ "watcher", be_watcher },
 	{ "inspector", be_inspector },
 	{ "metrics", metric_command },
 	{ "program", metric_command },
@@ -105,8 +115,8 @@ int main(int argc, char **argv)
 
 	if (is_done)
 		return status;
-	if (geteuid() && !settings.replay) {
-		fputs("dtlive: tracing needs root (or show a recording with --replay)\n",
+	if (geteuid() && !settings.replay && !settings.nats) {
+		fputs("dtlive: tracing needs root (or show a recording with --replay, or other hosts with --nats)\n",
 		      stderr);
 		return EXIT_FAILURE;
 	}

@@ -46,7 +46,8 @@ struct request {
 	json_t *body;
 	bool is_replied, is_too_large;
 	enum MHD_Result result;
-	/* waits for the inspector */
+	/* waits for the inspector, or for a head */
+	const struct lines *asked;
 	struct request *next_asking;
 	uint32_t question;
 	bool is_asking;
@@ -84,3 +85,8 @@ json_t *error_json(const char *code, const char *hint, const char *format, ...)
 /* inspect.c: takes the question; the request is answered later. */
 void inspect_ask(struct request *request, json_t *question);
 void inspect_forget(struct request *request);
+/* The same of another process that speaks lines: question and answer have "n". */
+void inspect_ask_at(struct request *request, struct lines *lines,
+		    json_t *question);
+void inspect_answer(struct server *server, uint32_t n, json_t *answer);
+void inspect_lost(struct server *server, const struct lines *lines);

@@ -75,10 +75,38 @@ static void take_availability(struct server *server, const char *reason)
 	server->availability = 0;
 }
 
+void inspect_answer(struct server *server, uint32_t n, json_t *answer)
+{
+	struct request *request = server->asking;
+
+	while (request && request->question != n)
+		request = request->next_asking;
+	if (!request) {
+		json_decref(answer);
+		return;
+	}
+	json_object_del(answer, "n");
+	inspect_forget(request);
+	give(request, answer);
+}
+
+/* A head that is asked has ended, or nobody knows why it does not answer. */
+void inspect_lost(struct server *server, const struct lines *lines)
+{
+	struct request *next;
+
+	for (struct request *at = server->asking; at; at = next) {
+		next = at->next_asking;
+		if (at->asked != lines)
+			continue;
+		inspect_forget(at);
+		give(at, error_json("no_head", "", "what merges its hosts has ended"));
+	}
+}
+
 static void take(struct server *server, json_t *answer)
 {
 	uint32_t n = (uint32_t)json_integer_value(json_object_get(answer, "n"));
-	struct request *request = server->asking;
 
 	if (n && n == server->availability) {
 		const char *reason = json_string_value(json_array_get(
@@ -89,15 +117,7 @@ static void take(struct server *server, json_t *answer)
 		ask_availability(server);
 		return;
 	}
-	while (request && request->question != n)
-		request = request->next_asking;
-	if (!request) {
-		json_decref(answer);
-		return;
-	}
-	json_object_del(answer, "n");
-	inspect_forget(request);
-	give(request, answer);
+	inspect_answer(server, n, answer);
 }
 
 /* A server may have been started since the metrics were tried. */
@@ -117,13 +137,15 @@ void inspect_closed(struct server *server)
 		take_availability(server, "its program cannot be tried");
 	server_unwatch(server, &server->inspector_source);
 	lines_close(&server->inspector);
-	while (server->asking) {
-		struct request *request = server->asking;
+	struct request *next;
 
-		server->asking = request->next_asking;
-		give(request,
-		     error_json("inspector_gone", "try again",
-				"the process that compiles has ended"));
+	for (struct request *at = server->asking; at; at = next) {
+		next = at->next_asking;
+		if (at->asked != &server->inspector)
+			continue;
+		inspect_forget(at);
+		give(at, error_json("inspector_gone", "try again",
+				    "the process that compiles has ended"));
 	}
 	lines_send(&server->monitor, json_pack("{s:s}", "do", "inspector"),
 		   NULL, 0);
@@ -155,11 +177,18 @@ bool inspect_open(struct server *server, int fd)
 
 void inspect_ask(struct request *request, json_t *question)
 {
+	inspect_ask_at(request, &request->server->inspector, question);
+}
+
+void inspect_ask_at(struct request *request, struct lines *lines,
+		    json_t *question)
+{
 	struct server *server = request->server;
 
 	request->question = ++server->next_question;
+	request->asked = lines;
 	json_object_set_new(question, "n", json_integer(request->question));
-	if (!lines_send(&server->inspector, question, NULL, 0)) {
+	if (!lines_send(lines, question, NULL, 0)) {
 		reply_error(request, 503, "inspector_gone", "try again",
 			    "the process that compiles is not there");
 		return;

@@ -130,6 +130,7 @@ static void close_status(struct instrumentation *from)
 {
 	server_unwatch(from->server, &from->status);
 	lines_close(&from->lines);
+	inspect_lost(from->server, &from->lines);
 }
 
 void instrumentation_flush(struct instrumentation *from)
@@ -236,6 +237,7 @@ static void take_status(struct instrumentation *from, json_t *line)
 	from->totals_at = now;
 	if (!from->before_at || now <= from->before_at)
 		return;
+	fleet_take(from, "status", line);
 	double ns = (double)(from->totals.programs_ns -
 			     from->before.programs_ns);
 
@@ -308,7 +310,12 @@ static void status_ready(struct server *server, struct watch *source)
 		const char *event =
 			json_string_value(json_object_get(line, "event"));
 
-		for (unsigned i = 0; i < sizeof(events) / sizeof(*events); i++)
+		bool is_head = from->server->settings->nats && event &&
+			       strcmp(event, "status") != 0 &&
+			       fleet_take(from, event, line);
+
+		for (unsigned i = 0;
+		     !is_head && i < sizeof(events) / sizeof(*events); i++)
 			if (event && !strcmp(event, events[i].event)) {
 				events[i].take(from, line);
 				break; /* the name may be gone with it */
@@ -451,6 +458,7 @@ static void free_all(struct instrumentation *from)
 	json_decref(from->by);
 	json_decref(from->where);
 	json_decref(from->fields);
+	fleet_forget(from);
 	free(from->title);
 	free(from->program);
 	free(from->reason);
@@ -568,13 +576,39 @@ static bool check_request(json_t *request, json_t **error)
 	return true;
 }
 
+static bool check_fleet(const struct server *server, json_t *request,
+			json_t **error)
+{
+	json_t *hosts = json_object_get(request, "hosts");
+	json_t *by = json_object_get(request, "aggby");
+	json_t *pid = json_object_get(request, "pid");
+	const char *why;
+
+	if (!server->settings->nats && (hosts || by)) {
+		*error = error_json("no_fleet", "start dtlive with --nats",
+				    "this server shows its own host only");
+		return false;
+	}
+	if (!spec_check_hosts(hosts, by, &why)) {
+		*error = error_json("bad_request", "", "%s", why);
+		return false;
+	}
+	if (server->settings->nats && pid && !json_is_null(pid)) {
+		*error = error_json("no_process", "leave pid out, or name the program in \"where\"",
+				    "each host has processes of its own");
+		return false;
+	}
+	return true;
+}
+
 static bool describe(struct instrumentation *from, json_t *request,
 		     json_t **error, unsigned *status)
 {
 	json_t *begin = json_object_get(request, "spec");
 
 	*status = 400;
-	if (!check_request(request, error))
+	if (!check_request(request, error) ||
+	    !check_fleet(from->server, request, error))
 		return false;
 	from->title = copy_of(request, "title");
 	from->is_pinned = json_is_true(json_object_get(request, "pinned"));
@@ -660,7 +694,7 @@ json_t *instrumentation_status(const struct instrumentation *from)
 	uint64_t drops = totals->drops > store->drops ? totals->drops
 						      : store->drops;
 
-	return json_pack(
+	json_t *status = json_pack(
 		"{s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:i, s:I, s:I, s:I, s:I}",
 		"events", (json_int_t)totals->events, "drops",
 		(json_int_t)drops, "faults", (json_int_t)store->faults, "cost",
@@ -674,6 +708,9 @@ json_t *instrumentation_status(const struct instrumentation *from)
 		(json_int_t)store->keys_lost, "stacks_lost",
 		(json_int_t)store->stacks_lost, "columns_lost",
 		(json_int_t)store->columns_lost);
+
+	fleet_put_status(from, status);
+	return status;
 }
 
 /* Sets decide, unless a metric has. */
@@ -695,7 +732,7 @@ static const char *view_of(const struct instrumentation *from)
 void instrumentation_put(struct text *out, const struct instrumentation *from)
 {
 	json_t *json = json_pack(
-		"{s:i, s:s, s:s, s:s, s:O?, s:s, s:O?, s:O?, s:O?, s:O?, s:b, s:b, s:I, s:o, s:s, s:s?, s:o, s:O?, s:o}",
+		"{s:i, s:s, s:s, s:s, s:O?, s:s, s:O?, s:O?, s:O?, s:O?, s:b, s:b, s:I, s:o, s:s, s:s?, s:o, s:O?, s:o, s:o}",
 		"id", (int)from->id, "title", from->title, "state",
 		state_names[from->state], "reason", from->reason, "error",
 		from->error, "program", from->program, "metric", from->metric,
@@ -706,7 +743,8 @@ void instrumentation_put(struct text *out, const struct instrumentation *from)
 		from->ended ? json_integer(from->ended) : json_null(), "view",
 		view_of(from), "unit", from->unit, "full",
 		from->full > 0 ? json_real(from->full) : json_null(), "fields",
-		from->fields, "status", instrumentation_status(from));
+		from->fields, "status", instrumentation_status(from), "fleet",
+		fleet_json(from));
 	char *text = json ? json_dumps(json, JSON_FORM) : NULL;
 
 	json_decref(json);

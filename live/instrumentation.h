@@ -59,6 +59,9 @@ struct instrumentation {
 	int64_t totals_at, before_at; /* server_clock() */
 	uint32_t probes, overs;
 	double cost;
+	/* of a fleet: fleet.c */
+	json_t *sources, *refused, *hosts, *said;
+	uint32_t late; /* columns that were shown again */
 };
 
 extern const char *const state_names[];
@@ -91,6 +94,13 @@ void instrumentation_flush(struct instrumentation *instrumentation);
 void instrumentation_begin(struct instrumentation *instrumentation);
 /* Tells the monitor what to keep, after a change. */
 void instrumentation_keep(struct instrumentation *instrumentation);
+/* fleet.c: what a head says; what of it is in the status, and in the API. */
+bool fleet_take(struct instrumentation *instrumentation, const char *event,
+		json_t *line);
+void fleet_put_status(const struct instrumentation *instrumentation,
+		      json_t *status);
+json_t *fleet_json(const struct instrumentation *instrumentation);
+void fleet_forget(struct instrumentation *instrumentation);
 void instrumentation_changed(struct instrumentation *instrumentation);
 
 /* As the API has it; sets are text, so it is text. */

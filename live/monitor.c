@@ -25,6 +25,7 @@ enum {
 	MOST_WORKERS = 1024,
 	SPEC_BUFFER = 8 << 20,
 	MOST_DEATHS = 5, /* of the server, */
+	HEAD_TIME = 2000, /* ms to say goodbye in */
 	DEATH_TIME = 10, /* in so many seconds: then it is hopeless */
 };
 
@@ -36,7 +37,7 @@ struct worker {
 
 struct monitor {
 	struct settings *settings;
-	pid_t server, inspector;
+	pid_t server, inspector, watcher;
 	struct lines lines; /* to the server */
 	struct worker *workers;
 	uint32_t nworkers, next;
@@ -200,6 +201,28 @@ static bool send_spec(int talk, json_t *spec)
 	return is_sent;
 }
 
+/* Which hosts are there: fleet/watcher.h. */
+static void start_watcher(struct monitor *monitor)
+{
+	json_t *nats = monitor->settings->nats;
+	int talk[2];
+
+	if (!nats || monitor->watcher > 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk))
+		return;
+	json_t *spec = json_pack("{s:O}", "nats", nats);
+
+	if (send_spec(talk[0], spec))
+		monitor->watcher = start_mode(monitor, "watcher", -1, talk[1]);
+	json_decref(spec);
+	close(talk[1]);
+	if (monitor->watcher > 0)
+		lines_send(&monitor->lines, json_pack("{s:b}", "watcher", 1),
+			   talk, 1);
+	else
+		close(talk[0]);
+}
+
 static void refuse(struct monitor *monitor, uint32_t n, const char *why)
 {
 	tell(monitor, json_pack("{s:i, s:s}", "ended", (int)n, "message", why));
@@ -241,8 +264,8 @@ static void start_worker(struct monitor *monitor, uint32_t n, json_t *message)
 			!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
 				    talk) &&
 			send_spec(talk[0], spec);
-	pid_t pid = is_ready ? start_mode(monitor, "worker", wire[1], talk[1])
-			     : -1;
+	const char *mode = monitor->settings->nats ? "head" : "worker";
+	pid_t pid = is_ready ? start_mode(monitor, mode, wire[1], talk[1]) : -1;
 
 	json_decref(spec);
 	if (wire[1] >= 0)
@@ -353,6 +376,7 @@ static bool start_server(struct monitor *monitor)
 			_exit(1);
 		/* a signal of the terminal is for the monitor */
 		setpgid(0, 0);
+		settings_forget(monitor->settings);
 		server_run(monitor->settings, pair[1]);
 	}
 	close(pair[1]);
@@ -362,6 +386,7 @@ static bool start_server(struct monitor *monitor)
 	tell(monitor, json_pack("{s:i}", "next", (int)monitor->next));
 	tell(monitor, json_pack("{s:O}", "lost", monitor->lost));
 	start_inspector(monitor);
+	start_watcher(monitor);
 	json_array_foreach (monitor->settings->begin, i, begin)
 		if (!monitor->ndeaths)
 			tell(monitor, json_pack("{s:O}", "begin", begin));
@@ -376,6 +401,9 @@ static void end_workers(struct monitor *monitor)
 	if (monitor->inspector > 0)
 		kill(monitor->inspector, SIGKILL);
 	monitor->inspector = 0;
+	if (monitor->watcher > 0)
+		kill(monitor->watcher, SIGKILL);
+	monitor->watcher = 0;
 }
 
 /* What ran is lost until somebody asks for it. */
@@ -438,6 +466,11 @@ static void child_died(struct monitor *monitor, pid_t pid, int status)
 		monitor->wants_inspector = false;
 		return;
 	}
+	if (pid == monitor->watcher) {
+		monitor->watcher = 0;
+		start_watcher(monitor);
+		return;
+	}
 	for (uint32_t i = 0; i < monitor->nworkers; i++) {
 		struct worker *worker = &monitor->workers[i];
 
@@ -487,11 +520,28 @@ static void loop(struct monitor *monitor)
 	}
 }
 
+/* Heads see their sockets closed, and tell their hosts to stop. */
+static void wait_for_heads(void)
+{
+	pid_t pid = 0;
+
+	for (int i = 0; i < HEAD_TIME / 20 && pid >= 0; i++) {
+		pid = waitpid(-1, NULL, WNOHANG);
+		if (!pid)
+			usleep(20000);
+	}
+}
+
 static void end(struct monitor *monitor)
 {
 	/* workers get their sockets closed, and clean up */
 	if (monitor->server > 0)
 		kill(monitor->server, SIGKILL);
+	if (monitor->settings->nats) {
+		if (monitor->inspector > 0)
+			kill(monitor->inspector, SIGKILL);
+		wait_for_heads();
+	}
 	end_workers(monitor);
 	while (waitpid(-1, NULL, 0) > 0)
 		;

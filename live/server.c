@@ -162,6 +162,16 @@ static void take_inspector(struct server *server, json_t *message,
 		inspect_open(server, fd);
 }
 
+static void take_watcher(struct server *server, json_t *message, json_t *value)
+{
+	int fd = lines_take_fd(&server->monitor);
+
+	(void)message;
+	(void)value;
+	if (fd >= 0)
+		hosts_open(server, fd);
+}
+
 static void take_lost(struct server *server, json_t *message, json_t *value)
 {
 	(void)message;
@@ -192,7 +202,8 @@ static const struct {
 	void (*take)(struct server *server, json_t *message, json_t *value);
 } messages[] = {
 	{ "started", take_started }, { "ended", take_ended },
-	{ "inspector", take_inspector }, { "lost", take_lost },
+	{ "inspector", take_inspector }, { "watcher", take_watcher },
+	{ "lost", take_lost },
 	{ "next", take_next }, { "begin", take_begin },
 };
 
@@ -428,6 +439,7 @@ _Noreturn void server_run(const struct settings *settings, int monitor)
 	server->next_id = 1;
 	server->lost = json_array();
 	server->inspector.fd = server->inspector_source.fd = -1;
+	server->watcher.fd = server->watcher_source.fd = -1;
 	describe(server);
 	server->epoll = epoll_create1(EPOLL_CLOEXEC);
 	lines_open(&server->monitor, monitor);

@@ -10,11 +10,13 @@
  *	statuses	workers' JSON lines
  *	monitor		starts workers, and says which have ended
  *	inspector	compiles for errors, completion and availability
+ *	watcher		says which hosts a fleet has
  *	timer		once per second
  *
  *	http.c			clients: limits, token, routes
  *	api_*.c			what the routes answer
  *	events.c		server-sent events
+ *	fleet.c			hosts, and what a head says more than a worker
  *	instrumentation.c	one of them: from its worker to its end
  *	store*.c, tape.c	what it has reported
  */
@@ -57,7 +59,10 @@ struct server {
 	json_t *programs;	 /* the metrics' own, to be tried */
 	int epoll;
 	struct watch timer, http, monitor_source, inspector_source;
-	struct lines monitor, inspector;
+	struct watch watcher_source;
+	struct lines monitor, inspector, watcher;
+	json_t *hosts;	    /* of the fleet; NULL: there is none, or not yet */
+	char *host_problem; /* why they are not known, or NULL */
 	struct MHD_Daemon *daemon;
 	uint32_t ticks;
 	char epoch[17];
@@ -109,3 +114,5 @@ void http_tick(struct server *server);
 bool inspect_open(struct server *server, int fd);
 void inspect_closed(struct server *server);
 void inspect_retry(struct server *server);
+/* fleet.c */
+bool hosts_open(struct server *server, int fd);

@@ -32,6 +32,7 @@ struct reading {
 	json_t *programs; /* {"program"} or {"file"} */
 	json_t *options;
 	const char *pid, *command;
+	json_t *nats;
 };
 
 typedef bool set_option(struct reading *reading, const char *value);
@@ -272,6 +273,35 @@ PLAIN(set_record, record)
 PLAIN(set_replay, replay)
 PLAIN(set_token_file, token_file)
 
+PLAIN(set_hosts, hosts)
+
+/* How to reach a fleet: members of "nats" in the spec of a head. */
+#define NATS(function, member)                                               \
+	static bool function(struct reading *reading, const char *value)     \
+	{                                                                    \
+		return !json_object_set_new(reading->nats, member,           \
+					    json_string(value));             \
+	}
+
+NATS(set_nats, "url")
+NATS(set_creds, "creds")
+NATS(set_user, "user")
+NATS(set_as, "as")
+NATS(set_nats_ca, "ca")
+NATS(set_nats_cert, "cert")
+NATS(set_nats_key, "key")
+
+static bool set_replicas(struct reading *reading, const char *value)
+{
+	char *end;
+	long replicas = strtol(value, &end, 10);
+
+	if (*end || replicas < 1 || replicas > 5)
+		return complain("--replicas: %s is not a number from 1 to 5", value);
+	return !json_object_set_new(reading->nats, "replicas",
+				    json_integer(replicas));
+}
+
 /* ------------------------------------------------------------------- table */
 
 static const struct {
@@ -306,6 +336,15 @@ static const struct {
 	{ "record", "FILE", set_record, "write what the first program reports to FILE" },
 	{ "replay", "FILE", set_replay, "show a recording instead of tracing" },
 	{ "speed", "N", set_speed, "replay N times as fast as it was recorded (otherwise at once)" },
+	{ "nats", "URL,...", set_nats, "show the hosts of a fleet instead of this one: nats://HOST:4222, tls://HOST:4222" },
+	{ "hosts", "EXPRESSION", set_hosts, "hosts of the fleet to begin with: role=db,site!=ulm" },
+	{ "creds", "FILE", set_creds, "credentials for NATS, as nsc makes them" },
+	{ "user", "NAME", set_user, "user for NATS; the password is in DTLIVE_PASSWORD" },
+	{ "as", "NAME", set_as, "user in subjects, if not that of --user" },
+	{ "nats-ca", "FILE", set_nats_ca, "authority that signed the certificate of the NATS server" },
+	{ "nats-cert", "FILE", set_nats_cert, "certificate of this client for NATS" },
+	{ "nats-key", "FILE", set_nats_key, "and its key" },
+	{ "replicas", "N", set_replicas, "copies of streams in a cluster of NATS servers" },
 	{ "help", NULL, NULL, "show this text" },
 	{ "version", NULL, NULL, "show the version" },
 };
@@ -340,6 +379,8 @@ static void make_begin(struct reading *reading, char **args)
 	json_t *program, *words = json_array();
 
 	json_array_append_new(words, json_pack("s", "dtlive"));
+	json_t *hosts = settings->hosts ? json_string(settings->hosts) : NULL;
+
 	for (; *args; args++)
 		json_array_append_new(words, json_pack("s", *args));
 	json_array_foreach (reading->programs, i, program) {
@@ -364,12 +405,18 @@ static void make_begin(struct reading *reading, char **args)
 					       program, "program"));
 
 		json_array_append_new(settings->begin,
-				      json_pack("{s:o, s:i, s:o, s:s?}", "spec",
-						spec, "begin", (int)i,
+				      json_pack("{s:o, s:i, s:o, s:s?, s:O*}",
+						"spec", spec, "begin", (int)i,
 						"program", shown(d ? d : ""),
-						"title", file));
+						"title", file, "hosts", hosts));
+		/* other hosts do not have it */
+		if (settings->nats && file && text) {
+			json_object_del(spec, "file");
+			json_object_set_new(spec, "program", json_string(text));
+		}
 		free(text);
 	}
+	json_decref(hosts);
 	json_decref(words);
 }
 
@@ -418,6 +465,31 @@ static bool use_token_file(struct settings *settings)
 	return !close(fd) && is_written;
 }
 
+static void take_nats(struct reading *reading)
+{
+	char *password = getenv("DTLIVE_PASSWORD");
+
+	if (!json_object_get(reading->nats, "url"))
+		return;
+	if (password && !json_object_get(reading->nats, "creds")) {
+		json_object_set_new(reading->nats, "password",
+				    json_string(password));
+		explicit_bzero(password, strlen(password));
+	}
+	reading->settings->nats = json_incref(reading->nats);
+}
+
+void settings_forget(struct settings *settings)
+{
+	json_t *value;
+	const char *name;
+
+	json_object_foreach (settings->nats, name, value)
+		if (json_is_string(value))
+			explicit_bzero((char *)json_string_value(value),
+				       json_string_length(value));
+}
+
 /* What does not go together. */
 static bool check(struct settings *settings, const struct reading *reading)
 {
@@ -433,6 +505,13 @@ static bool check(struct settings *settings, const struct reading *reading)
 		return complain("%s", "--tls-cert and --tls-key belong together");
 	if (settings->client_ca && !settings->tls_cert)
 		return complain("%s", "--client-ca needs --tls-cert and --tls-key");
+	if (!json_object_get(reading->nats, "url") &&
+	    (json_object_size(reading->nats) || settings->hosts))
+		return complain("%s", "which NATS server? (--nats nats://HOST:4222)");
+	if (settings->nats && settings->replay)
+		return complain("%s", "--replay shows a recording, and --nats a fleet: choose one");
+	if (settings->nats && (reading->pid || reading->command))
+		return complain("%s", "-p and -c are for this host: they do not go with --nats");
 	if (settings->port && settings->listen)
 		return complain("%s", "--port is for 127.0.0.1: give it in --listen ADDR:PORT");
 	return true;
@@ -447,6 +526,7 @@ int settings_read(struct settings *settings, int argc, char **argv,
 		.settings = settings,
 		.programs = json_array(),
 		.options = json_object(),
+		.nats = json_object(),
 	};
 	unsigned nlongs = 0;
 	int c, at;
@@ -490,6 +570,7 @@ int settings_read(struct settings *settings, int argc, char **argv,
 		(uint32_t)(settings->retention * 100 / settings->interval);
 	if (settings->retention < 10)
 		settings->retention = 10;
+	take_nats(&reading);
 	if (!check(settings, &reading))
 		return EXIT_USAGE;
 	if (argv[optind] && !json_array_size(reading.programs)) {
@@ -499,6 +580,7 @@ int settings_read(struct settings *settings, int argc, char **argv,
 	make_begin(&reading, argv + optind);
 	json_decref(reading.programs);
 	json_decref(reading.options);
+	json_decref(reading.nats);
 	if (!(settings->token_file ? use_token_file(settings)
 				   : make_token(settings)))
 		return EXIT_FAILURE;

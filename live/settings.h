@@ -36,6 +36,10 @@ struct settings {
 	size_t max_memory;
 	int64_t client_timeout; /* ms */
 	uint32_t most;	     /* instrumentations */
+	/* of a fleet: how to reach its NATS server (fleet/bus.h), and which
+	 * hosts the command line's programs are for; NULL: this host */
+	json_t *nats;
+	const char *hosts;
 	/* files */
 	const char *session, *record, *replay;
 	double speed; /* of --replay; 0: at once */
@@ -46,6 +50,8 @@ struct settings {
 	bool is_loopback;
 };
 
+/* The credentials of the fleet, which the process that speaks HTTP must not have. */
+void settings_forget(struct settings *settings);
 /* 0: go on; else the status to exit with, after a message or the help. */
 int settings_read(struct settings *settings, int argc, char **argv,
 		  bool *is_done);

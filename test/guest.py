@@ -3,7 +3,7 @@
 """Other kernels: Debian's stock ones in QEMU guests that see this machine's files.
 
     guest.py fetch SERIES DIR            kernel of a series (6.1, 6.12, 6.18, newest) into DIR
-    guest.py run DIR [--timeout S] CMD   boot it, run CMD as root, print what it prints, exit with its status
+    guest.py run DIR [--timeout S] [--network] CMD   boot it, run CMD as root, print what it prints, exit with its status
 
 The guest's root is the host's, read-only over 9p, under a tmpfs overlay: the
 built binaries, libraries and test files are simply there, and what the command
@@ -266,8 +266,15 @@ def clock_rate():
     return f"tsc_early_khz={subprocess.check_output([TSC], text=True).strip()} "
 
 
-def boot(directory, command, timeout, threads):
+# A guest on QEMU's own network: it is 10.0.2.15, and reaches what this machine reaches.
+NETWORK = ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
+JOIN = "modprobe virtio_net && ip link set eth0 up && ip addr add 10.0.2.15/24 dev eth0 && ip route add default via 10.0.2.2 && "
+
+
+def boot(directory, command, timeout, threads, network):
     """One boot: the command's status (None: it did not come to an end), and the last lines."""
+    if network:
+        command = JOIN + command
     encoded = base64.b64encode(command.encode()).decode()
     modules = modules_directory(os.path.abspath(directory) + "/kernel")
     unpacked = os.path.dirname(os.path.abspath(directory)) + "/emulator"
@@ -276,7 +283,7 @@ def boot(directory, command, timeout, threads):
         [*program, "-accel", "tcg,thread=" + threads, "-smp", "2", "-m", "2048", "-nographic", "-no-reboot",
          "-nodefaults", "-serial", "stdio", "-kernel", directory + "/vmlinux", "-initrd", directory + "/initrd",
          "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
-         "-device", "virtio-9p-pci,fsdev=host,mount_tag=host", "-append",
+         "-device", "virtio-9p-pci,fsdev=host,mount_tag=host", *(NETWORK if network else []), "-append",
          "console=ttyS0 quiet panic=-1 oops=panic mitigations=off tsc=reliable no_timer_check cryptomgr.notests "
          f"{clock_rate()}MODULES={modules or ''} CMD={encoded}"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
@@ -296,12 +303,12 @@ def boot(directory, command, timeout, threads):
     return status, last
 
 
-def run(directory, command, timeout, threads):
-    status, last = boot(directory, command, timeout, threads)
+def run(directory, command, timeout, threads, network):
+    status, last = boot(directory, command, timeout, threads, network)
     if status is None:
         blame = "the emulator, not the kernel, failed" if EMULATOR_FAULT.search("\n".join(last)) else "crashed, or hung"
         print(f"UNSTEADY guest without a status ({blame}); it runs once more; its last lines:", *last, sep="\n", flush=True)
-        status, last = boot(directory, command, timeout, "single")
+        status, last = boot(directory, command, timeout, "single", network)
     if status is None:
         print(f"guest.py: the guest ended without a status (crashed, or {timeout} s passed)")
         status = 99
@@ -318,13 +325,14 @@ def main():
     verb.add_argument("directory")
     verb.add_argument("--timeout", type=int, default=900)
     verb.add_argument("--threads", choices=["multi", "single"], default="multi")
+    verb.add_argument("--network", action="store_true")
     verb.add_argument("command")
     args = parser.parse_args()
     if args.verb == "fetch":
         fetch(args.series, args.directory)
         return 0
     surroundings.settle()
-    return run(args.directory, args.command, args.timeout, args.threads)
+    return run(args.directory, args.command, args.timeout, args.threads, args.network)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@
     nats.py HOST:PORT flood SUBJECT HOST RUN ID MESSAGES    messages of 5,000 keys each that nobody counted
     nats.py HOST:PORT catch SUBJECT FILE SECONDS    what comes by, one message after another
     nats.py HOST:PORT repeat FILE TIMES         send that again
+
+As NATS_USER with NATS_PASSWORD, if these are in the environment.
 """
-import json, socket, struct, sys, time
+import json, os, socket, struct, sys, time
 
 
 class Connection:
@@ -16,7 +18,8 @@ class Connection:
         self.socket = socket.create_connection((host, int(port)), timeout=20)
         self.file = self.socket.makefile("rb")
         self.file.readline()
-        self.send(b'CONNECT {"verbose":false,"pedantic":false}\r\n')
+        who = {"user": os.environ["NATS_USER"], "pass": os.environ["NATS_PASSWORD"]} if "NATS_USER" in os.environ else {}
+        self.send(b"CONNECT " + json.dumps({"verbose": False, "pedantic": False, **who}).encode() + b"\r\n")
         self.ping()
 
     def send(self, data):

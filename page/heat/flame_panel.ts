@@ -66,7 +66,7 @@ export class FlamePanel {
 
 	private words({ heat, map, area, isCompared }: Wanted, { tree }: Profile): string {
 		const source = heat.maps[map.stacksIn];
-		return `Stacks of ${grouped(tree.total[0])} ${map.countUnit} ${area ? "selected" : "in all"}` +
+		return `Stacks of ${grouped(tree.total[0])} ${map.countUnit} ${area || isCompared ? "selected" : "in all"}` +
 			(isCompared ? `, against ${grouped(tree.beforeTotal?.[0] ?? 0)} others` : "") +
 			(source === map ? "" : `, from ${source.name}`);
 	}

@@ -40,24 +40,25 @@ type Nodes = Map<number, { selected: number; rest: number }>;
 type Weights = Map<number, Nodes>;
 
 /* Numbers of keys are those of the map that is shown; another one has the stacks. */
-function weigh(map: HeatMap, source: HeatMap, area: Window | null, choice: Choice): Weights {
+function weigh(map: HeatMap, source: HeatMap, area: Window | null, choice: Choice, areKeysCompared: boolean): Weights {
 	const weights: Weights = new Map();
 	const column = Math.round((source.start - map.start) / map.step), row = source.firstRow - map.firstRow;
 	const numbers = new Map(map.keys.map((name, key) => [name, key]));
-	const chosen = source.keys.map((name) => isChosen(choice, numbers.get(name) ?? -1));
+	const chosen = source.keys.map((name) => isChosen(areKeysCompared ? { ...choice, only: new Set() } : choice, numbers.get(name) ?? -1));
+	const picked = source.keys.map((name) => choice.only.has(numbers.get(name) ?? -1));
 	for (let i = 0; i < source.count.length; i++) {
 		const count = source.count[i], key = source.key[i];
 		if (!(count > 0) || chosen[key] === false)
 			continue;
-		const nodes: Nodes = weights.get(key) ?? new Map();
+		const place = areKeysCompared ? 0 : key, nodes: Nodes = weights.get(place) ?? new Map();
 		const node = source.stack ? source.stack[i] : 0;
 		const weight = nodes.get(node) ?? { selected: 0, rest: 0 };
-		if (!area || isWithin(area, source.column[i] + column, source.row[i] + row))
+		if (areKeysCompared ? picked[key] : !area || isWithin(area, source.column[i] + column, source.row[i] + row))
 			weight.selected += count;
 		else
 			weight.rest += count;
 		nodes.set(node, weight);
-		weights.set(key, nodes);
+		weights.set(place, nodes);
 	}
 	return weights;
 }
@@ -99,19 +100,23 @@ class Pruner {
 	}
 }
 
-/* Without an area: everything.  With `isCompared` the rest of the map is what it is compared with. */
+/*
+ * Without an area: everything.  With `isCompared` the rest of the map is what it is
+ * compared with; without an area, too, the keys that are shown with all others.
+ */
 export function profileOf(heat: Heat, map: HeatMap, area: Window | null, choice: Choice, isCompared: boolean): Profile | null {
 	const source = heat.maps[map.stacksIn], { stacks } = heat;
 	if (!source || !stacks)
 		return null;
 	const frames = framesOf(stacks, source);
-	const weights = weigh(map, source, area, choice);
+	const areKeysCompared = isCompared && !area && choice.only.size > 0;
+	const weights = weigh(map, source, area, choice, areKeysCompared);
 	if (!isCompared)
 		for (const nodes of weights.values())
 			for (const [node, { selected }] of nodes)
 				if (!selected)
 					nodes.delete(node);
-	const hasKeys = source.keyNames.length > 0, firstKey = stacks.frames.length;
+	const hasKeys = source.keyNames.length > 0 && !areKeysCompared, firstKey = stacks.frames.length;
 	const pruner = new Pruner(stacks.tree);
 	const used = [...weights].filter(([, nodes]) => nodes.size).map(([key, nodes]) =>
 		({ key, nodes, paths: pruner.pathsTo(nodes.keys()) }));

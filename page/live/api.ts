@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Requests to the server that this page came from. */
 
-import { Candidate, Complaint, Failure, Instrumentation, Metrics, Process, Request, ServerStatus, ValuesJson, Annotation } from "./types";
+import { Candidate, Complaint, Failure, Hosts, HostState, Instrumentation, Metrics, Share, Process, Request, ServerStatus, ValuesJson, Annotation } from "./types";
 
 export const ROOT = "/api/1/";
 
@@ -43,6 +43,10 @@ export const api = {
 	remove: (id: number) => ask<unknown>("DELETE", `instrumentations/${id}`),
 	annotate: (t: number, text: string) => ask<Annotation>("POST", "annotations", { t, text }),
 	unannotate: (n: number) => ask<unknown>("DELETE", `annotations/${n}`),
+	hosts: () => ask<Hosts>("GET", "hosts"),
+	hostsOf: (id: number) => ask<{ hosts: HostState[]; said: { host?: string; text: string }[] }>("GET", `instrumentations/${id}/hosts`),
+	who: ({ id, set, from, to, low, high }: Record<"id" | "set" | "from" | "to" | "low" | "high", number>) =>
+		ask<Share>("GET", `instrumentations/${id}/who?set=${set}&from=${from}&to=${to}&low=${low}&high=${high}`),
 	restore: () => ask<unknown>("POST", "restore", { all: true }),
 	generate: async (request: Request) => (await ask<{ program: string }>("POST", "generate", request)).program,
 	check: async (program: string) => (await ask<{ complaints: Complaint[] }>("POST", "check", { program })).complaints,

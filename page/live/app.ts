@@ -16,8 +16,9 @@ import { api, wordsOf } from "./api";
 import { Chooser } from "./chooser";
 import { movedTo, Present, stepped, Times, timesOf } from "./clock";
 import { Help } from "./help";
+import { HostBar } from "./hosts";
 import { Panel } from "./panel";
-import { Scene, Wishes } from "./scene";
+import { again, Scene, Wishes } from "./scene";
 import { fillFrom, Link, Source } from "./source";
 import { Block, INITIAL, readBlock, sane, State, withoutBlocks, writeBlock } from "./state";
 import { StartPage } from "./start";
@@ -38,6 +39,7 @@ export class LivePage {
 	private readonly store: Store;
 	private readonly top: TopBar;
 	private readonly help = new Help();
+	private readonly hosts = new HostBar({ change: (part, isSmall) => this.change(part, isSmall) });
 	private readonly banner = element("div", { class: "banner", role: "alert", hidden: "" });
 	private readonly restore = element("div", { class: "banner", hidden: "" });
 	private readonly said = element("div", { class: "toast", role: "status", hidden: "" });
@@ -140,7 +142,9 @@ export class LivePage {
 	}
 
 	private async ask(request: Request): Promise<void> {
-		const info = await api.create(request);
+		const { hosts, aggby } = this.state;
+		const info = await api.create(this.store.status?.fleet
+			? { ...request, pid: null, hosts: request.hosts ?? (hosts || "*"), aggby: request.aggby ?? aggby.split(",").filter(Boolean) } : request);
 		this.newest = info.id;
 		this.store.describe(info);
 		this.change({ page: "", large: 0, until: 0, request: "", program: "", metric: "", module: "", pid: 0 });
@@ -302,6 +306,11 @@ export class LivePage {
 		const { page } = this.state, times = this.times();
 		const showsPanels = page === "" && (this.store.instruments.size > 0 || this.isReadOnly || !this.store.status);
 		this.top.show(this.store, this.state, times, this.present(), this.store.instruments.size > 0);
+		if (this.store.status?.fleet && !this.isReadOnly) {
+			if (!this.hosts.element.isConnected)
+				this.top.element.after(this.hosts.element);
+			this.hosts.show(this.store.hosts, this.store.hostProblem, this.state.hosts, this.state.aggby);
+		}
 		this.grid.hidden = !showsPanels;
 		this.drawPlace(showsPanels);
 		if (showsPanels)
@@ -356,13 +365,16 @@ export class LivePage {
 			remove: () => this.attempt(api.remove(id).then(() => this.store.gone(id))),
 			enlarge: () => this.change({ large: this.state.large === id ? 0 : id }),
 			edit: () => this.edit(instrument),
+			only: (host) => this.attempt(this.ask(again(instrument, { hosts: `host=${host}`, aggby: [] }))),
 		}, this.isReadOnly);
 		this.panels.set(id, panel);
 		this.watcher.observe(panel.element);
 	}
 
 	private edit({ info }: Instrument): void {
-		const { metric, by, where, stacks, pid, program } = info;
+		const { metric, by, where, stacks, pid, program, fleet } = info;
+		if (fleet)
+			this.keep({ hosts: fleet.hosts === "*" ? "" : fleet.hosts, aggby: fleet.aggby.join(",") }, true);
 		if (metric)
 			this.change({ page: "metric", metric, request: JSON.stringify({ metric, by, where, stacks, pid }) });
 		else
@@ -448,7 +460,7 @@ export class LivePage {
 			}).element);
 			return;
 		}
-		const page = new StartPage(state, this.metrics, { go: (part) => this.change(part), start: (request) => this.ask(request) }, this.isDark());
+		const page = new StartPage(state, this.metrics, { go: (part) => this.change(part), start: (request) => this.ask(request) }, this.isDark(), this.store.status?.fleet != null);
 		this.place.replaceChildren(page.element);
 		if (!page.element.contains(document.activeElement))
 			page.element.querySelector<HTMLElement>(".cards button, .modules [aria-current], input")?.focus({ preventScroll: true });

@@ -23,6 +23,8 @@ import { areaWords, cellWords } from "../heat/words";
 import { Area, areaOf, heatOf, mapOf, readArea, valuesOf, windowOf, writeArea } from "./cells";
 import { placeBeside, scrollable } from "./chart";
 import { Times } from "./clock";
+import { HostsOfCell } from "./hosts";
+import { both, chosenBy } from "./labels";
 import { Marks } from "./marks";
 import { onlyThis } from "./predicate";
 import { again, Scene, View } from "./scene";
@@ -50,6 +52,7 @@ export class HeatView implements View {
 	private readonly clear: HTMLButtonElement;
 	private readonly hint = element("span", { class: "hint" });
 	private readonly panel: FlamePanel;
+	private readonly hosts = new HostsOfCell((host) => this.scene!.wishes.instrument(again(this.scene!.instrument, { hosts: `host=${host}`, aggby: [] })));
 	private scene: Scene | null = null;
 	private heat: Heat | null = null;
 	private picture: Picture | null = null;
@@ -78,7 +81,7 @@ export class HeatView implements View {
 		canvas.setAttribute("aria-label", HELP);
 		this.details.append(element("div", { class: "choices" }, this.filter, this.all), this.table);
 		this.element = element("div", { class: "view heat" }, element("div", { class: "chart" }, canvas, this.marks.element, this.tooltip),
-			this.ramp, this.words, this.bar, this.panel.element, this.details);
+			this.ramp, this.words, this.bar, this.panel.element, this.hosts.element, this.details);
 		this.filter.addEventListener("input", () => this.change({ filter: this.filter.value }, true));
 		this.listen();
 	}
@@ -130,14 +133,17 @@ export class HeatView implements View {
 		const { instrument, set, block, wishes, isReadOnly } = this.scene!, area = this.area();
 		if (isReadOnly)
 			return;
-		if (!instrument.info.metric)
-			return wishes.write(instrument.info.program);
 		const keys = key === null ? readKeys(block.only) : [key];
+		const { fleet } = instrument.info, apart = fleet ? chosenBy(fleet.aggby, keys.map((number) => set!.keys[number] ?? [])) : "";
+		/* hosts that keys name */
+		const hosts = apart ? { hosts: both(fleet!.hosts, apart) } : {};
+		if (!instrument.info.metric)
+			return apart ? wishes.instrument(again(instrument, hosts)) : wishes.write(instrument.info.program);
 		const where = onlyThis(instrument.info, set!.info, {
 			keys: keys.map((number) => set!.keys[number] ?? []), ...(area ? valuesOf(set!, area) : { low: null, high: null }),
 		});
-		if (where)
-			wishes.instrument(again(instrument, { where }));
+		if (where || apart)
+			wishes.instrument(again(instrument, { ...(where ? { where } : {}), ...hosts }));
 	}
 
 	/* ----------------------------------------------------------- events */
@@ -279,21 +285,24 @@ export class HeatView implements View {
 		setText(this.words, window ? this.selectionWords(heat, map, window) : area ? "What was selected is no longer kept." : "");
 		this.graph.hidden = !hasStacks && !canAsk;
 		this.difference.hidden = !hasStacks;
-		this.difference.disabled = !window;
+		this.difference.disabled = !window && !block.only;
 		setText(this.graph, !hasStacks ? "With stacks" : window ? "Flame graph of this" : "Flame graph of all");
 		this.graph.title = hasStacks ? "the stacks of the selection, or of everything (f)" : "these events have no stacks: ask again, with stacks (f)";
-		this.graph.setAttribute("aria-pressed", String(hasStacks && (block.stacks === "selection" || block.stacks === "difference" && !window)));
-		this.difference.setAttribute("aria-pressed", String(block.stacks === "difference" && window !== null));
+		this.graph.setAttribute("aria-pressed", String(hasStacks && (block.stacks === "selection" || block.stacks === "difference" && !isChoice)));
+		this.difference.setAttribute("aria-pressed", String(block.stacks === "difference" && isChoice));
 		this.only.hidden = isReadOnly;
 		setText(this.only, instrument.info.metric ? "Instrument only this" : "Edit its D program");
 		this.only.disabled = instrument.info.metric !== null && !isChoice;
 		this.clear.disabled = !area;
 		setText(this.hint, area ? "" : "Click a cell, or drag over the map; or use the arrow keys, with Shift for a rectangle.");
 		this.panel.show(hasStacks && block.stacks !== "none" ? {
-			heat, map, area: window, choice: choiceOf(heatState(state, block)), isCompared: block.stacks === "difference" && window !== null,
+			heat, map, area: window, choice: choiceOf(heatState(state, block)), isCompared: block.stacks === "difference" && isChoice,
 			id: JSON.stringify([block.area, block.only, block.without, block.stacks, this.scene!.isLive || this.scene!.times]),
 		} : null);
 		this.showKeys(map, window);
+		/* where keys are hosts they say it */
+		this.hosts.show(instrument.info.fleet && !isReadOnly && area && window && !instrument.info.fleet.aggby.includes("host") ?
+			{ id: instrument.info.id, set: set!.info.set, ...area } : null);
 	}
 
 	private selectionWords(heat: Heat, map: HeatMap, window: ReturnType<typeof wholeWindow>): string {
@@ -315,7 +324,7 @@ export class HeatView implements View {
 			return;
 		this.wantedKeys = wanted;
 		this.drawnKeys = drawn;
-		const canAsk = instrument.info.metric !== null && !isReadOnly;
+		const canAsk = (instrument.info.metric !== null || (instrument.info.fleet?.aggby.length ?? 0) > 0) && !isReadOnly;
 		fillKeys(this.table, { map }, heatState(state, block), window, "selected", (act, key) => this.act(act, key), (key) => {
 			if (!canAsk)
 				return [];

@@ -9,6 +9,7 @@ import { visible } from "../common/text";
 import { grouped, percent, quantity } from "../common/units";
 import { recordingOf } from "./api";
 import { BlockView } from "./block";
+import { HostList } from "./hosts";
 import { inWords } from "./predicate";
 import { Scene } from "./scene";
 import { Instrument } from "./store";
@@ -21,6 +22,7 @@ export interface PanelWishes {
 	remove(): void;
 	edit(): void;		/* ask again, otherwise */
 	enlarge(): void;
+	only(host: string): void;	/* the same of one host of a fleet */
 }
 
 const STATES: Record<Instrumentation["state"], string> = { starting: "starting", running: "live", ended: "ended", failed: "failed" };
@@ -33,10 +35,25 @@ interface Fact {
 	isBad?: boolean;
 }
 
+/* Of a fleet: how many hosts the picture is made of. */
+function hostFacts({ sources, late = 0, refused }: Partial<Status>): Fact[] {
+	if (!sources)
+		return [];
+	const bad = Object.entries(refused ?? {}).filter(([name, number]) => number && name !== "repeated");
+	return [
+		{ label: "hosts", value: `${grouped(sources.reporting)} of ${grouped(sources.wanted)}`, isBad: sources.reporting < sources.wanted || !sources.wanted,
+			title: `hosts that report, of those that were chosen${sources.late ? `; ${grouped(sources.late)} are late` : ""}` },
+		...(late ? [{ label: "late", value: grouped(late), title: "columns to which hosts have added something after they were shown" }] : []),
+		...(bad.length ? [{ label: "refused", value: grouped(bad.reduce((sum, [, number]) => sum + number, 0)), isBad: true,
+			title: "messages or keys of hosts that were not believed: " + bad.map(([name, number]) => `${name} ${grouped(number)}`).join(", ") }] : []),
+	];
+}
+
 export function factsOf(status: Partial<Status>, rate: number): Fact[] {
-	const lost: [keyof Status, string][] = [["keys_lost", "keys"], ["stacks_lost", "stacks"], ["log_lost", "lines"], ["columns_lost", "columns"]];
+	const lost: ["keys_lost" | "stacks_lost" | "log_lost" | "columns_lost", string][] = [["keys_lost", "keys"], ["stacks_lost", "stacks"], ["log_lost", "lines"], ["columns_lost", "columns"]];
 	const { events = 0, drops = 0, faults = 0, cost = 0, kernel_bytes = 0, rss_bytes = 0 } = status;
 	return [
+		...hostFacts(status),
 		{ label: "events", value: grouped(events) + (rate ? ` (${grouped(Math.round(rate))}/s)` : ""), title: "how often its probes have fired" },
 		{ label: "drops", value: grouped(drops), title: "events that were lost because buffers were full", isBad: drops > 0 },
 		{ label: "faults", value: grouped(faults), title: "errors at run time, such as invalid addresses", isBad: faults > 0 },
@@ -82,7 +99,7 @@ export class Panel {
 					button("Delete", "end it, and forget what was counted (Delete)", () => wishes.remove()))));
 		this.element = element("article", { class: "instrument", tabindex: "-1", "data-id": String(this.info.id) },
 			element("header", {}, element("div", { class: "headline" }, this.badge, this.title, acts), this.condition, this.facts),
-			this.failure, this.body, this.shownProgram);
+			this.failure, this.body, ...(this.info.fleet && !isReadOnly ? [new HostList(this.info.id, (host) => wishes.only(host)).element] : []), this.shownProgram);
 		if (!isReadOnly)
 			this.title.addEventListener("dblclick", () => this.rename());
 		this.element.addEventListener("keydown", (event) => this.key(event, isReadOnly));
@@ -134,7 +151,9 @@ export class Panel {
 		this.badge.className = `badge ${info.state}`;
 		this.badge.title = visible(info.reason ?? "");
 		const condition = inWords(info.where, info.fields);
-		setText(this.condition, [condition && `only ${visible(condition)}`, info.pid ? `process ${info.pid}` : "",
+		const { fleet } = info;
+		setText(this.condition, [fleet && `${fleet.hosts === "*" ? "all hosts" : `hosts ${visible(fleet.hosts)}`}${fleet.aggby.length ? `, by ${visible(fleet.aggby.join(", "))}` : ""}`,
+			condition && `only ${visible(condition)}`, info.pid ? `process ${info.pid}` : "",
 			info.state === "ended" || info.state === "failed" ? visible(info.reason ?? "") : ""].filter(Boolean).join(" · "));
 		this.condition.hidden = !this.condition.textContent;
 		this.pin.setAttribute("aria-pressed", String(info.pinned));

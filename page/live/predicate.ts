@@ -74,8 +74,9 @@ export function fieldsOf(info: Instrumentation, set: SetInfo): { keys: (Field | 
 	const by = info.by.map(named).filter((field): field is Field => field !== null && field.type !== "stack");
 	const isHistogram = set.kind === "histogram";
 	const value = isHistogram ? by.find((field) => field.type === "number" && !set.keyNames.includes(field.name)) ?? null : null;
-	const others = by.filter((field) => field !== value);
-	return { keys: set.keyNames.map((name, i) => named(name) ?? others[i] ?? null), value };
+	const others = by.filter((field) => field !== value), labels = info.fleet?.aggby.length ?? 0;
+	/* labels that keep hosts apart come first, and are no fields */
+	return { keys: set.keyNames.map((name, i) => i < labels ? null : named(name) ?? others[i - labels] ?? null), value };
 }
 
 export function isNumeric(field: Field | undefined): boolean {

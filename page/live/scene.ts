@@ -33,7 +33,8 @@ export interface View {
 	point(t: number | null): void;
 }
 
-/* The same question with another condition, or with stacks. */
-export function again({ info }: Instrument, change: { where?: Predicate | null; stacks?: boolean }): Request {
-	return { metric: info.metric ?? undefined, by: info.by, where: info.where, stacks: info.stacks, pid: info.pid ?? null, ...change };
+/* The same question with another condition, with stacks, or of other hosts. */
+export function again({ info }: Instrument, change: { where?: Predicate | null; stacks?: boolean; hosts?: string; aggby?: string[] }): Request {
+	const asked = info.metric ? { metric: info.metric, by: info.by, where: info.where, stacks: info.stacks, pid: info.pid ?? null } : { program: info.program };
+	return { ...asked, ...(info.fleet ? { hosts: info.fleet.hosts, aggby: info.fleet.aggby } : {}), ...change };
 }

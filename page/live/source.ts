@@ -10,7 +10,7 @@
 
 import { api, ROOT, wordsOf } from "./api";
 import { Store } from "./store";
-import { ColumnEvent, Instrumentation, Line, SnapshotJson, StatusEvent, Annotation } from "./types";
+import { ColumnEvent, Instrumentation, Line, SnapshotJson, StatusEvent, Annotation, Hosts } from "./types";
 
 export type Link = "connecting" | "live" | "lost";
 
@@ -66,6 +66,7 @@ export class Source {
 		on<{ id: number; lines: Line[] }>("log", ({ id, lines }) => this.store.log(id, lines));
 		on<StatusEvent>("status", (event) => this.store.tick(event));
 		on<Instrumentation>("state", (event) => this.state(event));
+		on<Hosts>("hosts", (event) => this.store.setHosts(event));
 		on<{ id: number }>("gone", ({ id }) => this.store.gone(id));
 		on<Annotation>("annotation", (event) => this.store.annotate(event));
 		on<{ n: number }>("unannotated", ({ n }) => this.store.unannotate(n));
@@ -87,6 +88,8 @@ export class Source {
 			this.store.keep(isOther ? [] : list.map(({ id }) => id));
 			for (const info of list)
 				this.store.describe(info);
+			if (status.fleet)
+				this.store.setHosts(await api.hosts());
 			this.store.annotations = [];
 			for (const annotation of annotations)
 				this.store.annotate(annotation);

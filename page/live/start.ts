@@ -25,6 +25,8 @@ const QUESTIONS: Record<Entry, [string, string]> = {
 	program: ["Where does this program spend its time?", "Choose a process: what it does on the CPU, what it waits for off it, with its stacks."],
 };
 
+const FLEET: Partial<Record<Entry, string>> = { machine: "What are these machines doing?", service: "What are these databases or services doing?" };
+
 const MOST_PROCESSES = 100;
 
 function problem(error: unknown): HTMLElement {
@@ -35,10 +37,12 @@ export class StartPage {
 	readonly element = element("main", { class: "start" });
 	private search = "";
 
-	constructor(private readonly state: State, private readonly metrics: Metrics, private readonly wishes: StartWishes, private readonly isDark: boolean) {
+	constructor(private readonly state: State, private readonly metrics: Metrics, private readonly wishes: StartWishes, private readonly isDark: boolean, private readonly isFleet: boolean) {
 		const { page } = state;
 		if (page === "machine")
 			this.element.append(this.heading(page), this.shelves("machine", 0));
+		else if (page === "service" && isFleet)
+			this.element.append(this.heading(page), this.shelves("service", 0));
 		else if (page === "service")
 			this.element.append(this.heading(page), this.waiting(async () => this.services(await api.processes())));
 		else if (page === "program")
@@ -59,12 +63,14 @@ export class StartPage {
 
 	private heading(entry: Entry): HTMLElement {
 		return element("div", { class: "start-head" }, button("←", "back (Escape)", () => this.wishes.go({ page: this.state.pid ? entry : "start", module: "", pid: 0 })),
-			element("h1", {}, QUESTIONS[entry][0]));
+			element("h1", {}, this.isFleet ? FLEET[entry] ?? QUESTIONS[entry][0] : QUESTIONS[entry][0]));
 	}
 
 	private cards(): HTMLElement {
-		return element("div", { class: "cards" }, ...ENTRIES.map((entry, i) => {
-			const [question, answer] = QUESTIONS[entry];
+		/* each host has processes of its own */
+		const entries = ENTRIES.filter((entry) => entry !== "program" || !this.isFleet);
+		return element("div", { class: "cards" }, ...entries.map((entry, i) => {
+			const [one, answer] = QUESTIONS[entry], question = this.isFleet ? FLEET[entry] ?? one : one;
 			const card = element("button", { type: "button", class: "card", "data-entry": entry }, icon(entry, this.isDark),
 				element("strong", {}, question), element("span", {}, answer), element("kbd", {}, String(i + 1)));
 			card.addEventListener("click", () => this.wishes.go({ page: entry, module: "", pid: 0 }));

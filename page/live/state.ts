@@ -22,6 +22,8 @@ export interface State {
 	pid: number;		/* 0: none */
 	request: string;	/* what the chooser has, as JSON */
 	program: string;	/* what the editor has */
+	hosts: string;		/* of a fleet: for what is asked next; "": all */
+	aggby: string;		/* labels, with commas */
 	span: number;		/* seconds */
 	until: number;		/* ms; 0: now */
 	large: number;		/* the panel that has the page for itself; 0: none */
@@ -38,7 +40,7 @@ export interface State {
 }
 
 export const INITIAL: State = {
-	page: "", module: "", metric: "", pid: 0, request: "", program: "", span: 60, until: 0, large: 0,
+	page: "", module: "", metric: "", pid: 0, request: "", program: "", hosts: "", aggby: "", span: 60, until: 0, large: 0,
 	theme: HEAT.theme, palette: HEAT.palette, colour: HEAT.colour, quantity: HEAT.quantity, height: HEAT.height,
 	p50: HEAT.p50, p90: HEAT.p90, p99: HEAT.p99, average: HEAT.average, blocks: "",
 };

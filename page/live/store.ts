@@ -15,7 +15,7 @@
  */
 
 import { visible } from "../common/text";
-import { Annotation, ColumnEvent, ColumnJson, FrameJson, Instrumentation, Line, Memory, NodeJson, ServerStatus, SetInfo, Status, StatusEvent, ValuesJson } from "./types";
+import { Annotation, ColumnEvent, ColumnJson, FrameJson, Host, Hosts, Instrumentation, Line, Memory, NodeJson, ServerStatus, SetInfo, Status, StatusEvent, ValuesJson } from "./types";
 
 export const STRIDE = 4;
 const MOST_LINES = 5000;
@@ -230,6 +230,8 @@ export class Store {
 	private newest = 0;	/* when the last column ends */
 	readonly instruments = new Map<number, Instrument>();
 	annotations: Annotation[] = [];
+	hosts: readonly Host[] = [];	/* of a fleet */
+	hostProblem = "";
 
 	constructor(private readonly changes: Changes) {}
 
@@ -258,6 +260,12 @@ export class Store {
 		this.status = status;
 		this.memory = status.memory;
 		this.now = Math.max(this.now, status.now);
+		this.changes.all();
+	}
+
+	setHosts({ hosts, problem }: Hosts): void {
+		this.hosts = hosts;
+		this.hostProblem = problem;
 		this.changes.all();
 	}
 

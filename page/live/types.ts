@@ -51,6 +51,37 @@ export interface ServerStatus {
 	replay: boolean;
 	max_cost: number | null;
 	lost: Lost[];
+	fleet?: { hosts: string | null } | null;	/* null: it shows its own host */
+}
+
+export interface Host {
+	host: string;
+	labels: Record<string, string>;
+	kernel: string;
+	version: string;
+}
+
+export interface Hosts {
+	hosts: Host[];
+	problem: string;	/* "": they are known */
+}
+
+/* As an instrumentation sees it. */
+export interface HostState {
+	host: string;
+	state: string;
+	error: string | null;
+	labels: Record<string, string> | null;
+	drops: number;
+	faults: number;
+	clock_ms?: number;	/* that it is ahead of the head's */
+}
+
+export interface Share {
+	hosts?: { host: string; count: number }[];
+	all?: number;
+	whole?: boolean;
+	problem?: string;
 }
 
 /* A number has a distribution; an integer is a name: a process, a CPU. */
@@ -118,6 +149,8 @@ export interface Request {
 	program?: string;
 	options?: Record<string, string>;
 	title?: string;
+	hosts?: string;		/* of a fleet: which, and what keeps them apart */
+	aggby?: string[];
 }
 
 export const VIEWS = ["heatmap", "flame", "line", "table", "log", "utilization", "timeline"] as const;
@@ -150,6 +183,10 @@ export interface Status {
 	keys_lost: number;
 	stacks_lost: number;
 	columns_lost: number;
+	/* of a fleet */
+	sources: { wanted: number; reporting: number; late: number };
+	refused: Record<string, number>;
+	late: number;		/* columns that came again, with more */
 }
 
 export interface Instrumentation {
@@ -173,6 +210,7 @@ export interface Instrumentation {
 	fields: Field[];
 	sets: SetInfo[];
 	status: Partial<Status>;
+	fleet?: { hosts: string; aggby: string[] } | null;
 }
 
 export interface ColumnJson {

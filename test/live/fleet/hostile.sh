@@ -28,10 +28,12 @@ sed 's/tested.one/tested.two/g' caught > forged
 echo "== two megabytes"
 head -c 2000000 /dev/zero > large
 "$suite/nats.py" 10.78.0.1:4222 publish dt.1.agg.tested.one large | grep -o closed
-echo "== a million keys of a host that nobody knows"
-"$suite/nats.py" 10.78.0.1:4222 flood dt.1.agg.tested.evil evil 7 tested 200
+echo "== a million keys of a host that nobody knows; ten, if there is time"
+messages=200
+[ ! "${FLEET_LONG:-}" ] || messages=2000
+"$suite/nats.py" 10.78.0.1:4222 flood dt.1.agg.tested.evil evil 7 tested $messages
 echo "== requests that are none"
-for request in '' '[]' '{"do":"everything"}' '{"do":"enable"}' '{"do":"enable","id":"a.b","program":"BEGIN"}'; do
+for request in '{"do":"enable","id":"lines","metric":"x\ndtlive agent: enabled all for root"}' '' '[]' '{"do":"everything"}' '{"do":"enable"}' '{"do":"enable","id":"a.b","program":"BEGIN"}'; do
 	printf %s "$request" > request
 	"$suite/nats.py" 10.78.0.1:4222 publish dt.1.ctl.anyone.one request
 done
