@@ -9,6 +9,13 @@
 #include "live/api.h"
 #include "live/events.h"
 
+static bool ask(struct server *server, json_t *question)
+{
+	if (!server->nquestions++)
+		server->inspected = server_clock();
+	return lines_send(&server->inspector, question, NULL, 0);
+}
+
 static void give(struct request *request, json_t *answer)
 {
 	request->is_asking = false;
@@ -55,12 +62,10 @@ static void ask_availability(struct server *server)
 		return;
 	}
 	server->availability = ++server->next_question;
-	lines_send(&server->inspector,
-		   json_pack("{s:i, s:s, s:[O]}", "n",
-			     (int)server->availability, "ask", "availability",
-			     "programs",
-			     json_array_get(server->programs, server->tried)),
-		   NULL, 0);
+	ask(server,
+	    json_pack("{s:i, s:s, s:[O]}", "n", (int)server->availability,
+		      "ask", "availability", "programs",
+		      json_array_get(server->programs, server->tried)));
 }
 
 static void take_availability(struct server *server, const char *reason)
@@ -80,6 +85,8 @@ static void take(struct server *server, json_t *answer)
 	uint32_t n = (uint32_t)json_integer_value(json_object_get(answer, "n"));
 	struct request *request = server->asking;
 
+	server->nquestions -= server->nquestions > 0;
+	server->inspected = server_clock();
 	if (n && n == server->availability) {
 		const char *reason = json_string_value(json_array_get(
 			json_object_get(answer, "reasons"), 0));
@@ -117,16 +124,27 @@ void inspect_closed(struct server *server)
 		take_availability(server, "its program cannot be tried");
 	server_unwatch(server, &server->inspector_source);
 	lines_close(&server->inspector);
+	server->nquestions = 0;
 	while (server->asking) {
 		struct request *request = server->asking;
 
 		server->asking = request->next_asking;
 		give(request,
 		     error_json("inspector_gone", "try again",
-				"the process that compiles has ended"));
+				"the process that compiles has ended, or took longer than %lld s",
+				(long long)server->settings->client_timeout /
+					1000));
 	}
 	lines_send(&server->monitor, json_pack("{s:s}", "do", "inspector"),
 		   NULL, 0);
+}
+
+/* A program can be made so that it takes minutes to compile: nobody else waits. */
+void inspect_tick(struct server *server)
+{
+	if (server->nquestions && server->inspector.fd >= 0 &&
+	    server_clock() > server->inspected + server->settings->client_timeout)
+		inspect_closed(server);
 }
 
 static void ready(struct server *server, struct watch *source)
@@ -159,7 +177,7 @@ void inspect_ask(struct request *request, json_t *question)
 
 	request->question = ++server->next_question;
 	json_object_set_new(question, "n", json_integer(request->question));
-	if (!lines_send(&server->inspector, question, NULL, 0)) {
+	if (!ask(server, question)) {
 		reply_error(request, 503, "inspector_gone", "try again",
 			    "the process that compiles is not there");
 		return;

@@ -559,6 +559,25 @@ static const struct sink_class store_class = {
 	.end = take_end,
 };
 
+/* ---------------------------------------------------------- short of memory */
+
+void store_tidy(struct store *store)
+{
+	for (uint32_t s = 0; s < store->nsets; s++)
+		forget_unused(store, store->sets[s]);
+}
+
+void store_shrink(struct store *store)
+{
+	store_tidy(store);
+	if (store->tree->nnodes > 1)
+		renew_tree(store);
+	for (uint32_t n = (store->nlines + 1) / 2; n; n--) {
+		drop_line(store);
+		store->log_lost++;
+	}
+}
+
 /* ------------------------------------------------------------------- life */
 
 struct store *store_new(const struct options *options, int64_t interval,
