@@ -143,7 +143,8 @@ void inspect_closed(struct server *server)
 void inspect_tick(struct server *server)
 {
 	if (server->nquestions && server->inspector.fd >= 0 &&
-	    server_clock() > server->inspected + server->settings->client_timeout)
+	    server_clock() >
+		    server->inspected + server->settings->client_timeout)
 		inspect_closed(server);
 }
 
