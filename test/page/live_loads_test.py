@@ -148,6 +148,10 @@ class Nginx:
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
             return file.read().split()[0]
 
+    def logged(self):
+        with open(f"{self.site}/access") as file:
+            return [tuple(line.split()) for line in file if line.startswith("/")]
+
     def ask(self, addresses):
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         for address in addresses:
@@ -167,15 +171,16 @@ class Nginx:
 def test_nginx(browser):
     """Requests by address and status, as nginx's own log has them."""
     number = ask_service(browser, "nginx.requests", "nginx", "Requests by address and status")
+    before = len(web.logged())
     clients = [threading.Thread(target=web.ask, args=(["/index.html", "/none", "/index.html"] * 50,)) for _ in range(4)]
     for client in clients:
         client.start()
     for client in clients:
         client.join()
-    with open(f"{web.site}/access") as file:
-        logged = [tuple(line.split()) for line in file if line.startswith("/")]
-    wanted = {pair: logged.count(pair) for pair in set(logged)}
-    equal(wanted, {("/index.html", "200"): 400, ("/none", "404"): 200})
+    wanted = {("/index.html", "200"): 400, ("/none", "404"): 200}
+    wait(lambda: len(web.logged()) - before >= 600)     # a line comes after its answer
+    logged = web.logged()[before:]
+    equal({pair: logged.count(pair) for pair in set(logged)}, wanted)
     live.server.wait_for(number, lambda values: total(values) == wanted)
     words = lambda: " ".join(" ".join(row) for row in in_table(browser, number))
     wait(lambda: "/index.html" in words() and "/none" in words())
