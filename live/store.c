@@ -128,6 +128,7 @@ static void forget_unused(struct store *store, struct store_set *set)
 	table_free(&set->by_words);
 	set->by_words = kept;
 	set->next_reuse = 0;
+	set->has_unused = false;
 }
 
 static uint32_t push_key(struct store *store, struct store_set *set)
@@ -151,8 +152,10 @@ static uint32_t new_number(struct store *store, struct store_set *set)
 		for (; set->next_reuse < set->nkeys; set->next_reuse++)
 			if (!set->keys[set->next_reuse].bytes)
 				return set->next_reuse++;
-		if (!turn)
-			forget_unused(store, set);
+		/* in vain it would be dear: once for each key that is lost */
+		if (turn || !set->has_unused)
+			break;
+		forget_unused(store, set);
 	}
 	return UINT32_MAX;
 }

@@ -84,6 +84,7 @@ struct store_set {
 	uint32_t nkeys, keys_capacity;
 	struct table by_words; /* number + 1 of a key */
 	uint32_t next_reuse;
+	bool has_unused; /* a key has lost its last use */
 	/* numbers of keys that clients do not know yet */
 	uint32_t *fresh;
 	uint32_t nfresh, fresh_capacity;
