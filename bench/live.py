@@ -8,9 +8,9 @@
 One client is a real browser, the others read the stream of events.  Printed are, for the time
 of the measurement: the share of a CPU that the server and the monitor took, and, apart from
 it, all workers (the time in probes is nobody's here); resident memory of the server; what all
-clients got; and how long it takes from an event to its column at a client.
-For the latter, marked events are made at known times: a file is opened whose name was not seen
-before. Exits with 1 when a goal is missed.
+clients got; and how long it takes from an event to its column at a client, and to the picture of
+the browser that shows it. For the latter, marked events are made at known times: a file is opened
+whose name was not seen before. Exits with 1 when a goal is missed.
 """
 import argparse, json, os, selectors, socket, subprocess, sys, tempfile, time, urllib.request
 
@@ -91,8 +91,18 @@ class Clients:
                 self.marks.setdefault(int(word.split(b'"')[0]), now)
 
 
-def marked(clients, count):
-    """Milliseconds from a marked event to the first client."""
+# In the browser: when did a frame have the name for the first time?
+WATCH = """window.marks = {};
+    const look = () => {
+        for (const { textContent } of document.querySelectorAll("main th"))
+            window.marks[textContent.replace("dtlive-mark-", "")] ??= Date.now();
+        requestAnimationFrame(look);
+    };
+    look();"""
+
+
+def marked(clients, count, browser):
+    """Milliseconds from a marked event to the first client, and to the browser's picture."""
     made = {}
     for i in range(count):
         clients.read(1.37)      # at any time of an interval
@@ -102,7 +112,8 @@ def marked(clients, count):
         except FileNotFoundError:
             pass
     clients.read(3)
-    return [clients.marks[i] - t for i, t in made.items() if i in clients.marks]
+    seen = {int(i): t for i, t in browser.run("return window.marks").items() if i.isdigit()} if browser else {}
+    return [[marks[i] - t for i, t in made.items() if i in marks] for marks in (clients.marks, seen)]
 
 
 def middle(values):
@@ -113,7 +124,7 @@ def measure(live, options, browser):
     for i in range(options.instrumentations - 1):
         call = CALLS[i % len(CALLS)]
         live.ask("/instrumentations", {"program": PROGRAM % (call, call)})
-    live.ask("/instrumentations", {"program": MARK % os.getpid(), "title": "marks"})
+    marks = live.ask("/instrumentations", {"program": MARK % os.getpid(), "title": "marks"})["id"]
     while any(one["state"] == "starting" for one in live.ask("/instrumentations")["instrumentations"]):
         time.sleep(0.2)
     while live.ask("/metrics")["checking"]:
@@ -133,13 +144,18 @@ def measure(live, options, browser):
     ours, theirs = share[server] + share[live.process.pid], sum(share[pid] for pid in workers)
     total, delays = clients.total, clients.delays
     status = live.ask("/status")
-    arrived = marked(clients, options.marks)
+    if browser:     # only what is in sight is drawn
+        browser.go(f"{live.base}/#large={marks}&blocks={marks}.0%3Dview%253Dtable")
+        browser.run(WATCH)
+    arrived, seen = marked(clients, options.marks, browser)
     rows = [("server and monitor", f"{100 * ours:.1f} % of a CPU", f"≤ {100 * CPU_GOAL:.0f} %", ours <= CPU_GOAL),
             ("workers, all together", f"{100 * theirs:.1f} % of a CPU", "", None),
             ("resident memory of the server", f"{resident(server) / 1e6:.1f} MB, of them {status['memory']['used'] / 1e6:.1f} MB data", "", None),
             ("sent to all clients", f"{total / spent / 1e6:.2f} MB/s", "", None),
             ("a column at a client, after its second", middle(delays), "", None),
             ("from an event to a client", middle(arrived), f"≤ {DELAY_GOAL} ms", len(arrived) == options.marks and max(arrived) <= DELAY_GOAL)]
+    if browser:
+        rows.append(("from an event to a picture", middle(seen), f"≤ {DELAY_GOAL} ms", len(seen) == options.marks and max(seen) <= DELAY_GOAL))
     return [f"{options.clients} clients{', one of them a browser' if browser else ''}, {options.instrumentations} instrumentations, {spent:.0f} s; "
             f"{os.cpu_count()} CPUs, load {os.getloadavg()[0] / os.cpu_count():.1f} for each CPU.", "",
             "| what | measured | goal | holds |", "|---|---|---|---|",

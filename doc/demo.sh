@@ -2,7 +2,8 @@
 # A short tour on the live kernel: doc/demo.sh build/dtrace
 #
 # Each stop shows the command it runs, then its output.  Something is kept busy
-# in the background so that there is something to see.
+# in the background so that there is something to see.  At the end comes the address
+# of the live page, where there is somebody at a terminal who could open it.
 set -u
 dtrace=$1
 if [ "$(id -u)" != 0 ]; then
@@ -65,4 +66,13 @@ stop "9. Who waits, and how long?  Off-CPU time, in microseconds." \
 stop "10. Which providers work on this machine?" --check
 
 printf '\nThat was the tour.  README.md has more one-liners; man doc/dtrace.8 and man doc/d.7 have the rest.\n'
-printf 'The same in a browser, as it happens: make demo-live prints the address of a page.\n'
+live=$(dirname "$dtrace")/dtlive
+if [ -t 0 ] && [ -t 1 ] && [ -x "$live" ]; then
+	printf '\n\033[1mThe same in a browser, as it happens.\033[0m  Open this page; Enter ends it, make demo-live shows it again.\n\n'
+	"$live" &
+	page=$!
+	trap 'kill $busy $shell $page 2>/dev/null; wait 2>/dev/null' EXIT
+	read -r _
+else
+	printf 'The same in a browser, as it happens: make demo-live prints the address of a page.\n'
+fi

@@ -123,8 +123,7 @@ void api_snapshot(struct request *request)
 	page_write(out, "live", request->server->host, write_data,
 		   request->server);
 	fclose(out);
-	struct MHD_Response *response = MHD_create_response_from_buffer(
-		n, bytes, MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *response = reply_bytes(request, bytes, n);
 
 	MHD_add_response_header(response, "Content-Disposition",
 				"attachment; filename=\"dtlive.html\"");

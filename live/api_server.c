@@ -9,6 +9,7 @@
 #include "live/events.h"
 
 enum { MOST_ANNOTATIONS = 1000, MOST_TEXT = 1000 };
+#define MOST_TIME 9007199254740992.0 /* ms: JavaScript's numbers end here */
 
 /* ------------------------------------------------------------------- status */
 
@@ -118,7 +119,10 @@ void api_annotate(struct request *request)
 	const char *text =
 		json_string_value(json_object_get(request->body, "text"));
 
-	if (!text || !*text || strlen(text) > MOST_TEXT || !json_is_number(t)) {
+	double ms = json_number_value(t);
+
+	if (!text || !*text || strlen(text) > MOST_TEXT || !json_is_number(t) ||
+	    !(ms >= 0 && ms <= MOST_TIME)) {
 		reply_error(request, 400, "bad_annotation",
 			    "such as {\"t\":1700000000000,\"text\":\"deployed\"}",
 			    "an annotation has a time (ms) and a text of at most %d bytes",
@@ -140,7 +144,7 @@ void api_annotate(struct request *request)
 
 	*annotation = (struct annotation){
 		.n = ++server->next_annotation,
-		.t = (int64_t)json_number_value(t),
+		.t = (int64_t)ms,
 		.text = must_strdup(text),
 	};
 	events_send_json(server, "annotation", annotation_json(annotation));

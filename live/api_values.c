@@ -448,8 +448,7 @@ void api_recording(struct request *request)
 		return;
 	}
 	tape_write(&text, &one->tape);
-	struct MHD_Response *response = MHD_create_response_from_buffer(
-		text.n, text.p, MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *response = reply_bytes(request, text.p, text.n);
 
 	snprintf(name, sizeof(name),
 		 "attachment; filename=\"dtlive-%u.recording\"", one->id);

@@ -9,6 +9,7 @@
  *    is, too.  Idle connections cost a descriptor and some memory.
  * 2. Nothing is looked at before host and token are right.
  * 3. Bodies have a limit, which is checked before they are read.
+ * 4. Answers that clients are slow to take have one, too: as much as may be kept.
  */
 #include "live/http.h"
 
@@ -21,6 +22,8 @@
 #include "live/guard.h"
 
 enum { MOST_CONNECTIONS = 2000, MEMORY = 32 << 10, ANSWER_TIMES = 20 };
+/* gnutls would take TLS 1.0, too. */
+#define PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
 /* One connection. */
 struct peer {
@@ -298,6 +301,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
 
 		request->answer = NULL;
 		reply_json(request, is_error ? 503 : 200, answer);
+	} else if (request->route->form == ROUTE_DATA &&
+		   server->answers > server->settings->max_memory) {
+		reply_error(request, 503, "too_many_answers", "try again later",
+			    "clients have not taken %zu MB of answers yet",
+			    server->answers >> 20);
 	} else if (!request->is_asking && parse_body(request)) {
 		request->route->answer(request);
 	}
@@ -346,7 +354,7 @@ bool http_open(struct server *server)
 	const struct settings *settings = server->settings;
 	unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
 			 MHD_USE_ERROR_LOG;
-	struct MHD_OptionItem tls[4] = { 0 };
+	struct MHD_OptionItem tls[5] = { 0 };
 	unsigned n = 0;
 
 	if (settings->tls_cert) {
@@ -355,6 +363,8 @@ bool http_open(struct server *server)
 			MHD_OPTION_HTTPS_MEM_CERT, 0, settings->tls_cert };
 		tls[n++] = (struct MHD_OptionItem){
 			MHD_OPTION_HTTPS_MEM_KEY, 0, settings->tls_key };
+		tls[n++] = (struct MHD_OptionItem){
+			MHD_OPTION_HTTPS_PRIORITIES, 0, PRIORITIES };
 		if (settings->client_ca)
 			tls[n++] = (struct MHD_OptionItem){
 				MHD_OPTION_HTTPS_MEM_TRUST, 0,

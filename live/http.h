@@ -18,6 +18,7 @@ enum { MOST_BODY = 1 << 20 };
 
 enum route_form {
 	ROUTE_PLAIN,
+	ROUTE_DATA,	/* the answer may be large */
 	ROUTE_BODY,	/* an object of JSON is needed */
 	ROUTE_CHANGE,	/* changes something, without a body */
 	ROUTE_PAGE,	/* a browser may come from elsewhere */
@@ -67,6 +68,9 @@ void request_lasts(const struct request *request);
 
 /* ----------------------------------------------------------------- replies */
 
+/* Takes the bytes, which are counted until the client has them. */
+struct MHD_Response *reply_bytes(const struct request *request, char *bytes,
+				 size_t n);
 /* Takes the text. */
 void reply_text(struct request *request, unsigned status, const char *type,
 		struct text *text);

@@ -9,6 +9,14 @@
 #include "live/api.h"
 #include "live/events.h"
 
+/* Only the inspector has a time to answer: a head that is asked keeps one itself. */
+static bool ask(struct server *server, struct lines *lines, json_t *question)
+{
+	if (lines == &server->inspector && !server->nquestions++)
+		server->inspected = server_clock();
+	return lines_send(lines, question, NULL, 0);
+}
+
 static void give(struct request *request, json_t *answer)
 {
 	request->is_asking = false;
@@ -55,12 +63,10 @@ static void ask_availability(struct server *server)
 		return;
 	}
 	server->availability = ++server->next_question;
-	lines_send(&server->inspector,
-		   json_pack("{s:i, s:s, s:[O]}", "n",
-			     (int)server->availability, "ask", "availability",
-			     "programs",
-			     json_array_get(server->programs, server->tried)),
-		   NULL, 0);
+	ask(server, &server->inspector,
+	    json_pack("{s:i, s:s, s:[O]}", "n", (int)server->availability,
+		      "ask", "availability", "programs",
+		      json_array_get(server->programs, server->tried)));
 }
 
 static void take_availability(struct server *server, const char *reason)
@@ -108,6 +114,8 @@ static void take(struct server *server, json_t *answer)
 {
 	uint32_t n = (uint32_t)json_integer_value(json_object_get(answer, "n"));
 
+	server->nquestions -= server->nquestions > 0;
+	server->inspected = server_clock();
 	if (n && n == server->availability) {
 		const char *reason = json_string_value(json_array_get(
 			json_object_get(answer, "reasons"), 0));
@@ -139,16 +147,29 @@ void inspect_closed(struct server *server)
 	lines_close(&server->inspector);
 	struct request *next;
 
+	server->nquestions = 0;
 	for (struct request *at = server->asking; at; at = next) {
 		next = at->next_asking;
 		if (at->asked != &server->inspector)
 			continue;
 		inspect_forget(at);
-		give(at, error_json("inspector_gone", "try again",
-				    "the process that compiles has ended"));
+		give(at,
+		     error_json("inspector_gone", "try again",
+				"the process that compiles has ended, or took longer than %lld s",
+				(long long)server->settings->client_timeout /
+					1000));
 	}
 	lines_send(&server->monitor, json_pack("{s:s}", "do", "inspector"),
 		   NULL, 0);
+}
+
+/* A program can be made so that it takes minutes to compile: nobody else waits. */
+void inspect_tick(struct server *server)
+{
+	if (server->nquestions && server->inspector.fd >= 0 &&
+	    server_clock() >
+		    server->inspected + server->settings->client_timeout)
+		inspect_closed(server);
 }
 
 static void ready(struct server *server, struct watch *source)
@@ -188,7 +209,7 @@ void inspect_ask_at(struct request *request, struct lines *lines,
 	request->question = ++server->next_question;
 	request->asked = lines;
 	json_object_set_new(question, "n", json_integer(request->question));
-	if (!lines_send(lines, question, NULL, 0)) {
+	if (!ask(server, lines, question)) {
 		reply_error(request, 503, "inspector_gone", "try again",
 			    "the process that compiles is not there");
 		return;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "live/http.h"
 
 /* No script but ours, nothing from elsewhere, and in nobody's frame. */
@@ -44,13 +45,43 @@ void reply_response(struct request *request, unsigned status, const char *type,
 	MHD_destroy_response(response);
 }
 
+struct answer {
+	struct server *server;
+	size_t n;
+	char *bytes;
+};
+
+static void forget_answer(void *context)
+{
+	struct answer *answer = context;
+
+	answer->server->answers -= answer->n;
+	free(answer->bytes);
+	free(answer);
+}
+
+struct MHD_Response *reply_bytes(const struct request *request, char *bytes,
+				 size_t n)
+{
+	struct answer *answer = must_alloc(sizeof(*answer));
+
+	*answer = (struct answer){ request->server, n, bytes };
+	request->server->answers += n;
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer_with_free_callback_cls(
+			n, bytes, forget_answer, answer);
+
+	if (!response)
+		forget_answer(answer);
+	return response;
+}
+
 void reply_text(struct request *request, unsigned status, const char *type,
 		struct text *text)
 {
 	text_add(text, "", 0);
 	reply_response(request, status, type,
-		       MHD_create_response_from_buffer(text->n, text->p,
-						       MHD_RESPMEM_MUST_FREE));
+		       reply_bytes(request, text->p, text->n));
 	*text = (struct text){ 0 };
 }
 
@@ -62,8 +93,7 @@ void reply_json(struct request *request, unsigned status, json_t *json)
 	if (!text)
 		text = strdup("{\"error\":{\"code\":\"internal\",\"message\":\"the answer cannot be written\",\"hint\":\"\"}}");
 	reply_response(request, status, "application/json",
-		       MHD_create_response_from_buffer(strlen(text), text,
-						       MHD_RESPMEM_MUST_FREE));
+		       reply_bytes(request, text, strlen(text)));
 }
 
 /* ------------------------------------------------------------------- errors */

@@ -65,6 +65,7 @@ static void forms(void **state)
 		bool is_get = !strcmp(route->method, "GET");
 
 		assert_int_equal(is_get, route->form == ROUTE_PLAIN ||
+						 route->form == ROUTE_DATA ||
 						 route->form == ROUTE_PAGE);
 		assert_int_equal(!strcmp(route->method, "DELETE"),
 				 route->form == ROUTE_CHANGE);

@@ -23,6 +23,7 @@ enum {
 	TICKS = 4,	    /* per second */
 	REPLAY_TURN = 200,  /* ms of a second for a recording */
 	REPLAY_PIECE = 64,
+	SHRINKS = 16,
 };
 
 /* ------------------------------------------------------------------- clocks */
@@ -81,37 +82,83 @@ size_t server_memory(const struct server *server)
 	return sum;
 }
 
-/* The oldest columns go first, whosever they are. */
-static void spare_memory(struct server *server)
+/* Stacks go with the columns that had them; of lines it is half of them. */
+static void shrink_if_large(struct store *store)
 {
-	size_t limit = server->settings->max_memory;
-	size_t used = server_memory(server);
+	size_t quarter = store_bytes(store) / 4;
 
-	for (unsigned turns = 0; used > limit && turns < 10000; turns++) {
+	if (store->line_bytes > quarter || store_tree_bytes(store) > quarter)
+		store_shrink(store);
+}
+
+static void for_stores(struct server *server, void (*act)(struct store *store))
+{
+	for (uint32_t i = 0; i < server->count; i++)
+		if (server->list[i]->store)
+			act(server->list[i]->store);
+}
+
+/* Recordings: what is in them is kept as columns, too. */
+static void tear_tapes(struct server *server)
+{
+	for (uint32_t i = 0; i < server->count; i++) {
+		struct tape *tape = &server->list[i]->tape;
+
+		if (tape->bytes && !tape->is_torn) {
+			tape_free(tape);
+			tape->is_torn = true;
+		}
+	}
+}
+
+/* The oldest columns, whosever they are, but at most an eighth of the time. */
+static void evict_columns(struct server *server, size_t goal)
+{
+	const struct settings *settings = server->settings;
+	size_t used = server_memory(server);
+	int64_t last = INT64_MAX;
+
+	while (used > goal) {
 		struct store *owner = NULL;
 		int64_t oldest = INT64_MAX;
 
 		for (uint32_t i = 0; i < server->count; i++) {
-			struct instrumentation *at = server->list[i];
-			int64_t t = at->store ? store_oldest(at->store)
-					      : INT64_MAX;
+			struct store *store = server->list[i]->store;
+			int64_t t = store ? store_oldest(store) : INT64_MAX;
 
-			/* what can be had again otherwise goes at once */
-			if (at->tape.bytes && !at->tape.is_torn) {
-				used -= at->tape.bytes;
-				tape_free(&at->tape);
-				at->tape.is_torn = true;
-			}
 			if (t < oldest) {
 				oldest = t;
-				owner = at->store;
+				owner = store;
 			}
 		}
-		if (!owner)
+		if (!owner || oldest > last)
 			return;
+		if (last == INT64_MAX)
+			last = oldest +
+			       settings->retention * settings->interval / 8;
 		used -= store_bytes(owner);
 		store_evict(owner, oldest);
 		used += store_bytes(owner);
+	}
+}
+
+/*
+ * What is missed least goes first.  More goes than must, so that it is not this
+ * tight again in the next second.
+ */
+static void spare_memory(struct server *server)
+{
+	size_t limit = server->settings->max_memory;
+
+	if (server_memory(server) <= limit)
+		return;
+	tear_tapes(server);
+	for (unsigned i = 0; i < SHRINKS && server_memory(server) > limit;
+	     i++) {
+		for_stores(server, store_tidy);
+		evict_columns(server, limit - limit / 16);
+		if (server_memory(server) > limit)
+			for_stores(server, shrink_if_large);
 	}
 }
 
@@ -279,7 +326,8 @@ static void replay_tick(struct server *server)
 {
 	if (server->settings->replay_fd < 0)
 		return;
-	if (server->replay_base && server->list[0]->state == STATE_RUNNING)
+	if (server->replay_base && server->count &&
+	    server->list[0]->state == STATE_RUNNING)
 		server->replay_clock += 1000 * server->settings->speed;
 	replay_some(server);
 }
@@ -329,13 +377,14 @@ static void timer_ready(struct server *server, struct watch *source)
 		return;
 	for (uint32_t i = 0; i < server->count; i++)
 		instrumentation_flush(server->list[i]);
+	spare_memory(server);
 	if (++server->ticks % TICKS)
 		return;
 	http_tick(server);
+	inspect_tick(server);
 	replay_tick(server);
 	for (uint32_t i = 0; i < server->count; i++)
 		instrumentation_tick(server->list[i]);
-	spare_memory(server);
 	if (server->clients)
 		send_status(server);
 	lines_flush(&server->monitor);

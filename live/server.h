@@ -78,9 +78,12 @@ struct server {
 	struct client *clients; /* those of events */
 	uint32_t nclients;
 	size_t queued; /* bytes in their queues */
+	size_t answers; /* bytes that clients have not taken yet */
 	/* requests that the inspector answers */
 	struct request *asking;
 	uint32_t next_question;
+	uint32_t nquestions; /* that it has not answered */
+	int64_t inspected;   /* server_clock() of the last sign of it */
 	uint32_t availability; /* the question about a metric; 0: none */
 	size_t tried;	       /* metrics */
 	bool is_retrying;      /* only those that were not available */
@@ -114,5 +117,7 @@ void http_tick(struct server *server);
 bool inspect_open(struct server *server, int fd);
 void inspect_closed(struct server *server);
 void inspect_retry(struct server *server);
+/* Ends it when one question takes too long. */
+void inspect_tick(struct server *server);
 /* fleet.c */
 bool hosts_open(struct server *server, int fd);

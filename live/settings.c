@@ -331,7 +331,7 @@ static const struct {
 	{ "idle-max", "TIME", set_idle, "end an instrumentation that nobody looks at (10min; 0: never)" },
 	{ "max-memory", "SIZE", set_memory, "memory for what is kept (256m)" },
 	{ "max-instrumentations", "N", set_most, "most instrumentations at a time (64)" },
-	{ "client-timeout", "TIME", set_patience, "how long a client may take for a request (30s)" },
+	{ "client-timeout", "TIME", set_patience, "how long a client may take for a request, and a program to be checked (30s)" },
 	{ "session", "FILE", set_session, "remember instrumentations in FILE, to start them again when asked" },
 	{ "record", "FILE", set_record, "write what the first program reports to FILE" },
 	{ "replay", "FILE", set_replay, "show a recording instead of tracing" },

@@ -128,6 +128,7 @@ static void forget_unused(struct store *store, struct store_set *set)
 	table_free(&set->by_words);
 	set->by_words = kept;
 	set->next_reuse = 0;
+	set->has_unused = false;
 }
 
 static uint32_t push_key(struct store *store, struct store_set *set)
@@ -151,8 +152,10 @@ static uint32_t new_number(struct store *store, struct store_set *set)
 		for (; set->next_reuse < set->nkeys; set->next_reuse++)
 			if (!set->keys[set->next_reuse].bytes)
 				return set->next_reuse++;
-		if (!turn)
-			forget_unused(store, set);
+		/* in vain it would be dear: once for each key that is lost */
+		if (turn || !set->has_unused)
+			break;
+		forget_unused(store, set);
 	}
 	return UINT32_MAX;
 }
@@ -558,6 +561,25 @@ static const struct sink_class store_class = {
 	.fault = take_fault,
 	.end = take_end,
 };
+
+/* ---------------------------------------------------------- short of memory */
+
+void store_tidy(struct store *store)
+{
+	for (uint32_t s = 0; s < store->nsets; s++)
+		forget_unused(store, store->sets[s]);
+}
+
+void store_shrink(struct store *store)
+{
+	store_tidy(store);
+	if (store->tree->nnodes > 1)
+		renew_tree(store);
+	for (uint32_t n = (store->nlines + 1) / 2; n; n--) {
+		drop_line(store);
+		store->log_lost++;
+	}
+}
 
 /* ------------------------------------------------------------------- life */
 

@@ -84,6 +84,7 @@ struct store_set {
 	uint32_t nkeys, keys_capacity;
 	struct table by_words; /* number + 1 of a key */
 	uint32_t next_reuse;
+	bool has_unused; /* a key has lost its last use */
 	/* numbers of keys that clients do not know yet */
 	uint32_t *fresh;
 	uint32_t nfresh, fresh_capacity;
@@ -141,11 +142,19 @@ void store_free(struct store *store);
 struct sink *store_open(struct store *store, const struct resolver *resolver,
 			uint32_t target);
 
+static inline size_t store_tree_bytes(const struct store *store)
+{
+	const struct profile *tree = store->tree;
+
+	return tree->nnodes * (sizeof(struct profile_node) + 8) +
+	       tree->nframes * (sizeof(struct profile_frame) + 16) +
+	       tree->name_bytes;
+}
+
 /* All memory that it has. */
 static inline size_t store_bytes(const struct store *store)
 {
-	return store->bytes + store->tree->nnodes * (sizeof(struct profile_node) + 8) +
-	       store->tree->nframes * (sizeof(struct profile_frame) + 64);
+	return store->bytes + store_tree_bytes(store);
 }
 
 /* ---------------------------------------------------------------- columns */
@@ -181,6 +190,10 @@ void store_expire(struct store *store, int64_t t);
 int64_t store_oldest(const struct store *store);
 /* Frees the column of that time in all sets, because memory is short. */
 void store_evict(struct store *store, int64_t t);
+/* Frees the words of keys that no kept column has. */
+void store_tidy(struct store *store);
+/* Frees stacks that no kept column has, and the older half of the lines. */
+void store_shrink(struct store *store);
 
 /* ------------------------------------------------------------------- JSON */
 

@@ -37,8 +37,9 @@ static void column_forget(struct store *store, struct store_set *set,
 	uint32_t at = 0;
 
 	while (at < column->nwords) {
-		if (column->words[at] != DEAD)
-			set->keys[(uint64_t)column->words[at] >> 32].uses--;
+		if (column->words[at] != DEAD &&
+		    !--set->keys[(uint64_t)column->words[at] >> 32].uses)
+			set->has_unused = true;
 		at += HEAD + (uint32_t)column->words[at + 1];
 	}
 	store->bytes -= column->capacity * sizeof(int64_t);

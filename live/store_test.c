@@ -221,6 +221,43 @@ static void too_many_keys(void **state)
 	assert_int_equal(world->store->keys_lost, 3);
 }
 
+/* Memory is short: words of keys without columns go, and lines; columns stay. */
+static void short_of_memory(void **state)
+{
+	struct world *world = *state;
+	struct store *store = world->store;
+	size_t before;
+
+	take_value(world, 100, "early", 5);
+	take_value(world, 101, "late", 5);
+	store_evict(store, 100000);
+	before = store_bytes(store);
+	store_tidy(store);
+	assert_true(store_bytes(store) < before);
+	expect(world, 0, INT64_MAX, "[[],[\"late\"]]");
+	expect(world, 0, INT64_MAX, "[1,0,66,1]");
+	/* its number is free, and clients are told whose it is now */
+	for (uint64_t second = 102; second < 106; second++) {
+		char word[16];
+
+		snprintf(word, sizeof(word), "key%u", (unsigned)second);
+		take_value(world, second, word, 5);
+	}
+	expect(world, 0, INT64_MAX, "[[\"key104\"],[\"late\"]");
+
+	for (unsigned i = 0; i < 3; i++)
+		sink_fault(&store->sink, &(struct fact_fault){ .text = "bad" });
+	assert_int_equal(store->nlines, 3);
+	before = store_bytes(store);
+	store_shrink(store);
+	assert_int_equal(store->nlines, 1);
+	assert_int_equal(store->log_lost, 2);
+	assert_true(store_bytes(store) < before);
+	store_shrink(store);
+	assert_int_equal(store->nlines, 0);
+	expect(world, 0, INT64_MAX, "[[\"key104\"],[\"late\"]");
+}
+
 static void keys_are_bytes(void **state)
 {
 	struct world *world = *state;
@@ -263,7 +300,7 @@ int main(void)
 		TEST(late_snapshots_merge), TEST(minima_merge),
 		TEST(old_columns_go),	    TEST(memory_does_not_grow),
 		TEST(too_many_keys),	    TEST(keys_are_bytes),
-		TEST(events_once),
+		TEST(events_once),	    TEST(short_of_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

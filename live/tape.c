@@ -7,8 +7,6 @@
 #include "facts/recording.h"
 #include "facts/wire.h"
 
-enum { MOST_ENTRY = 64 << 20 };
-
 static void reel_begin(struct tape *tape)
 {
 	struct tape_reel *reel = must_alloc(sizeof(*reel));
@@ -117,7 +115,7 @@ void tape_add(struct tape *tape, const void *bytes, size_t n, int64_t now)
 	}
 	while (entry_length((uint8_t *)piece->p + at, piece->n - at, &length,
 			    &head)) {
-		if (length > MOST_ENTRY || length == head) {
+		if (length > tape->limit || length == head) {
 			tape_free(tape);
 			tape->is_torn = true;
 			return;

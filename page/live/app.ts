@@ -241,7 +241,7 @@ export class LivePage {
 	}
 
 	private focusPanel(step: number): void {
-		const all = this.store.ordered().map(({ info }) => this.panels.get(info.id)?.element).filter((one): one is HTMLElement => one !== undefined);
+		const all = this.store.ordered().map(({ info }) => this.panels.get(info.id)?.element).filter((one): one is HTMLElement => one?.isConnected === true);
 		const at = all.findIndex((one) => one.contains(document.activeElement));
 		const next = all[Math.max(0, Math.min(all.length - 1, at < 0 ? 0 : at + step))];
 		(next?.querySelector<HTMLElement>("canvas.map, canvas.chart-canvas, .graph, .lines") ?? next)?.focus();
@@ -343,7 +343,11 @@ export class LivePage {
 				this.addPanel(instrument);
 		if (order !== this.order || isNew) {
 			this.order = order;
+			const focused = document.activeElement as HTMLElement | null;
 			this.grid.replaceChildren(...shown.map(({ info }) => this.panels.get(info.id)!.element));
+			/* what is moved loses the focus */
+			if (focused?.isConnected && focused !== document.activeElement)
+				focused.focus({ preventScroll: true });
 			this.grid.classList.toggle("one", shown.length === 1);
 			this.isAllDirty = true;
 		}

@@ -29,10 +29,16 @@ import { Marks } from "./marks";
 import { onlyThis } from "./predicate";
 import { again, Scene, View } from "./scene";
 import { Block, heatState } from "./state";
+import { Instrumentation } from "./types";
 
 const KEYS_IN_TOOLTIP = 5;
 const HELP = "Heat map. Arrow keys choose a cell, with Shift a rectangle; Enter goes to its keys, f shows its flame graph, " +
 	"d compares that with the rest, o instruments only this; Escape selects nothing.";
+
+/* A snapshot of an older server says nothing of fields. */
+function canHaveStacks({ metric, fields }: Instrumentation): boolean {
+	return metric !== null && (fields ?? []).some(({ type }) => type === "stack");
+}
 
 export class HeatView implements View {
 	readonly element: HTMLElement;
@@ -120,7 +126,7 @@ export class HeatView implements View {
 		const { instrument, set, block, wishes, isReadOnly } = this.scene!;
 		if (set!.info.hasStacks)
 			this.change({ stacks: block.stacks === stacks ? "none" : stacks });
-		else if (instrument.info.metric && !isReadOnly)
+		else if (canHaveStacks(instrument.info) && !isReadOnly)
 			wishes.instrument(again(instrument, { stacks: true }));
 	}
 
@@ -283,7 +289,7 @@ export class HeatView implements View {
 		const { hasStacks } = set!.info, canAsk = instrument.info.metric !== null && !isReadOnly;
 		const isChoice = area !== null || block.only !== "";
 		setText(this.words, window ? this.selectionWords(heat, map, window) : area ? "What was selected is no longer kept." : "");
-		this.graph.hidden = !hasStacks && !canAsk;
+		this.graph.hidden = !hasStacks && !(canAsk && canHaveStacks(instrument.info));
 		this.difference.hidden = !hasStacks;
 		this.difference.disabled = !window && !block.only;
 		setText(this.graph, !hasStacks ? "With stacks" : window ? "Flame graph of this" : "Flame graph of all");

@@ -140,6 +140,7 @@ uint32_t profile_frame(struct profile *profile, const char *name, size_t length,
 		.object_length = (uint32_t)object_length,
 		.kind = kind,
 	};
+	profile->name_bytes += length + object_length + 2;
 	slots_insert(&index->frames, hash, profile->nframes);
 	return profile->nframes - 1;
 }

@@ -56,6 +56,7 @@ struct profile {
 	struct profile_weight *before;
 	struct profile_frame *frames;
 	uint32_t nframes;
+	size_t name_bytes; /* of all frames */
 	/* shown by writers; NULL: the writer's default */
 	char *title, *subtitle, *unit;
 	char **notes; /* what is missing, in sentences */

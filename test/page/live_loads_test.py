@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The live page against real loads: PostgreSQL with pgbench, nginx, a compiler run.
 
+What it shows is what the loads have counted; and the whole loop, from the start page to the
+difference of two flame graphs, is gone through with the mouse (PostgreSQL, a compiler) and with
+nothing but keys (nginx).
+
     test/page/live_loads_test.py [CASE...]
 
-Needs root: it traces.  What the page shows is compared with what the loads count themselves.
+Needs root: it traces.
 """
 import http.client, os, re, shutil, socket, subprocess, sys, tempfile, threading, time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import live_test as live
 from browser import Keys, TOP, equal, main, wait
-from live_case_test import FOR_PEOPLE, find_frame, picture
+from live_case_test import FOR_PEOPLE, drag, find_frame, picture
 from live_server import Server
 from live_test import newest, panel, paused, push, shown, text
 from postgresql import PostgreSQL
 
 database = web = None
+COMMIT = "END;"         # as pgbench says it
 
 
 def total(values, set_=0):
@@ -80,6 +85,36 @@ def test_pgbench(browser):
     browser.picture("live-pgbench-queries")
 
 
+def click(browser, selector):
+    """With the mouse, wherever it is."""
+    browser.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+    browser.find(selector).click()
+
+
+def rectangle(browser, number, name):
+    """Drags from the slowest cell of this key to the lower left, and asks for its stacks."""
+    heat = live.Map(browser, number)
+    t, row, _, _ = heat.slowest(name)
+    begin, end = heat.place(t, row), heat.place(t - 2000, (row + heat.low) // 2 if row > heat.low else row)
+    drag(browser, begin, end)
+    wait(lambda: "of all shown" in text(browser, f"{panel(number)} .status"))
+    push(browser, "Flame graph of this", panel(number))
+    wait(lambda: "selected" in text(browser, f"{panel(number)} .panel h2"))
+
+
+def focused(browser, script):
+    return browser.run(script)
+
+
+def tab_to(browser, script, wanted):
+    """Tab, until what has the focus is that."""
+    for _ in range(200):
+        if focused(browser, script) == wanted:
+            return
+        browser.keys(Keys.TAB)
+    raise AssertionError(f"no Tab leads to {wanted}")
+
+
 class Nginx:
     def __init__(self):
         self.site = tempfile.mkdtemp(prefix="nginx.", dir="/tmp")
@@ -108,6 +143,15 @@ class Nginx:
         except OSError:
             return False
 
+    def worker(self):
+        """The process that answers, as text."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            return file.read().split()[0]
+
+    def logged(self):
+        with open(f"{self.site}/access") as file:
+            return [tuple(line.split()) for line in file if line.startswith("/")]
+
     def ask(self, addresses):
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         for address in addresses:
@@ -127,15 +171,16 @@ class Nginx:
 def test_nginx(browser):
     """Requests by address and status, as nginx's own log has them."""
     number = ask_service(browser, "nginx.requests", "nginx", "Requests by address and status")
+    before = len(web.logged())
     clients = [threading.Thread(target=web.ask, args=(["/index.html", "/none", "/index.html"] * 50,)) for _ in range(4)]
     for client in clients:
         client.start()
     for client in clients:
         client.join()
-    with open(f"{web.site}/access") as file:
-        logged = [tuple(line.split()) for line in file if line.startswith("/")]
-    wanted = {pair: logged.count(pair) for pair in set(logged)}
-    equal(wanted, {("/index.html", "200"): 400, ("/none", "404"): 200})
+    wanted = {("/index.html", "200"): 400, ("/none", "404"): 200}
+    wait(lambda: len(web.logged()) - before >= 600)     # a line comes after its answer
+    logged = web.logged()[before:]
+    equal({pair: logged.count(pair) for pair in set(logged)}, wanted)
     live.server.wait_for(number, lambda values: total(values) == wanted)
     words = lambda: " ".join(" ".join(row) for row in in_table(browser, number))
     wait(lambda: "/index.html" in words() and "/none" in words())
@@ -178,6 +223,188 @@ def test_a_compiler(browser):
     assert samples[("cc1",)] > max(helpers), samples
     find_frame(browser, number, "cc1")
     browser.picture("live-compiler")
+
+
+def test_the_loop_with_the_mouse_on_postgresql(browser):
+    """A cell, its keys, only one, not this one, its colour, instrumented alone, a rectangle, its stacks, against the rest."""
+    load = database.start("pgbench", "-n", "-c", "4", "-R", "200", "-T", "3600")
+    try:
+        number = ask_service(browser, "postgres.queries", "postgres", "Query latency by text")
+        live.server.wait_for(number, lambda values: [COMMIT] in (values["keys"] or [[]])[0] and len(values["columns"]) > 3)
+        wait(lambda: shown(browser, f"{panel(number)} canvas.map"))
+        paused(browser)
+        heat = live.Map(browser, number)
+        t, row, key, count = heat.usual(COMMIT)
+        x, y = heat.place(t, row)
+        browser.move(x, y)
+        wait(lambda: COMMIT in text(browser, f"{panel(number)} .tooltip"))
+        browser.click(x, y)
+        wait(lambda: COMMIT in live.keys_in(browser, number))
+        click(browser, f"{panel(number)} [data-act=only][data-key='{key}']")
+        wait(lambda: f": {count} events" in text(browser, f"{panel(number)} .status").replace(",", ""))
+        click(browser, f"{panel(number)} [data-act=only][data-key='{key}']")
+        click(browser, f"{panel(number)} [data-act=without][data-key='{key}']")
+        wait(lambda: f": {count} events" not in text(browser, f"{panel(number)} .status").replace(",", ""))
+        click(browser, f"{panel(number)} [data-act=without][data-key='{key}']")
+        click(browser, f"{panel(number)} [data-act=hue][data-key='{key}']")
+        wait(lambda: COMMIT in text(browser, f"{panel(number)} .ramp"))
+        click(browser, f"{panel(number)} [data-act=only][data-key='{key}']")
+        push(browser, "Instrument only this", panel(number))
+        wait(lambda: newest() > number)
+        narrow = newest()
+        low, high = live.server.one(number)["sets"][0]["rows"][row]
+        equal(live.server.one(narrow)["where"], {"and": [{"eq": ["query", COMMIT]}, {"ge": ["latency", low]}, {"le": ["latency", high]}]})
+        values = live.server.wait_for(narrow, lambda values: values["columns"])
+        equal(values["keys"][0], [[COMMIT]])
+        equal({pair[2] for column in values["columns"] for pair in column["rows"]}, {row})
+        push(browser, "With stacks", panel(number))
+        wait(lambda: newest() > narrow)
+        stacked = newest()
+        live.server.wait_for(stacked, lambda values: [COMMIT] in (values["keys"] or [[]])[0] and len(values["columns"]) > 5)
+        wait(lambda: shown(browser, f"{panel(stacked)} canvas.map"))
+        push(browser, "Large", panel(stacked))
+        time.sleep(1)
+        paused(browser)
+        rectangle(browser, stacked, COMMIT)
+        push(browser, "Against the rest", panel(stacked))
+        wait(lambda: "others" in text(browser, f"{panel(stacked)} .panel h2"))
+        find_frame(browser, stacked, "PostgresMain")
+        browser.picture("live-loop-postgresql")
+    finally:
+        load.terminate()
+        load.wait()
+
+
+def test_the_loop_with_the_keyboard_on_nginx(browser):
+    """Nothing but keys, from the start page to the difference: system calls of a web server."""
+    stop = threading.Event()
+    def ask():
+        while not stop.is_set():
+            web.ask(["/index.html", "/none"] * 20)
+    client = threading.Thread(target=ask)
+    client.start()
+    try:
+        live.fresh(browser)
+        live.enter(browser)
+        wait(lambda: shown(browser, ".card"))
+        browser.keys("3")
+        wait(lambda: shown(browser, ".processes tbody tr") and focused(browser, "return document.activeElement.type") == "search")
+        browser.keys(web.worker())
+        wait(lambda: text(browser, ".processes tbody th") == "nginx")
+        browser.keys(Keys.ENTER)
+        wait(lambda: shown(browser, "[data-metric='program.syscalls']"))
+        tab_to(browser, "return document.activeElement.closest('[data-metric=\\'program.syscalls\\']') ? document.activeElement.innerText : ''", "Latency of system calls")
+        browser.keys(Keys.ENTER)
+        wait(lambda: shown(browser, ".instrument canvas.map"))
+        number = newest()
+        equal(live.server.one(number)["pid"], int(web.worker()))
+        live.server.wait_for(number, lambda values: len(values["columns"]) > 5)
+        time.sleep(1)
+        browser.keys(Keys.SPACE)
+        wait(lambda: "until" in browser.fragment())
+        browser.keys("j")
+        wait(lambda: focused(browser, "return document.activeElement.className") == "map")
+        # with stacks: that is another question
+        browser.keys("f")
+        wait(lambda: newest() > number and shown(browser, f"{panel(newest())} canvas.map"))
+        number = newest()
+        assert live.server.one(number)["stacks"]
+        browser.keys("e")
+        wait(lambda: f"large={number}" in browser.fragment())
+        assert focused(browser, "return document.activeElement.closest('[data-id]')?.dataset.id") == str(number), "the focus is lost"
+        live.server.wait_for(number, lambda values: len(values["columns"]) > 5)
+        time.sleep(1)
+        browser.keys(Keys.SPACE)
+        wait(lambda: "until" in browser.fragment())
+        browser.keys("j")
+        wait(lambda: focused(browser, "return document.activeElement.className") == "map")
+        # a cell, then a rectangle
+        browser.keys(Keys.ARROW_LEFT)
+        wait(lambda: "events" in text(browser, f"{panel(number)} .status"))
+        cell = text(browser, f"{panel(number)} .status")
+        for _ in range(3):
+            browser.press(Keys.SHIFT, Keys.ARROW_LEFT)
+        for _ in range(3):
+            browser.press(Keys.SHIFT, Keys.ARROW_UP)
+        wait(lambda: text(browser, f"{panel(number)} .status") != cell)
+        browser.keys("f")
+        wait(lambda: "selected" in text(browser, f"{panel(number)} .panel h2"))
+        browser.keys("d")
+        wait(lambda: "others" in text(browser, f"{panel(number)} .panel h2"))
+        # its keys: only this one, not this one, its own colour
+        browser.keys(Keys.ENTER)
+        pressed = "return document.activeElement.getAttribute('aria-pressed')"
+        for act in ("only", "without", "hue"):
+            wait(lambda: focused(browser, "return document.activeElement.dataset.act") == act)
+            name = focused(browser, "return document.activeElement.closest('tr').querySelector('th').textContent")
+            browser.keys(Keys.ENTER)
+            wait(lambda: focused(browser, pressed) == "true")
+            if act != "hue":
+                browser.keys(Keys.ENTER)
+                wait(lambda: focused(browser, pressed) == "false")
+                browser.keys(Keys.TAB)
+        wait(lambda: name in text(browser, f"{panel(number)} .ramp"))
+        browser.picture("live-loop-nginx")
+        # instrument only this: the last button of the row
+        browser.keys(Keys.TAB)
+        wait(lambda: focused(browser, "return document.activeElement.dataset.act") == "instrument")
+        browser.keys(Keys.ENTER)
+        wait(lambda: newest() > number)
+        narrow = live.server.one(newest())
+        assert {"eq": ["syscall", name]} in narrow["where"]["and"] and narrow["pid"] == int(web.worker()), narrow
+        live.server.wait_for(narrow["id"], lambda values: values["keys"] and values["keys"][0] == [[name]])
+        wait(lambda: shown(browser, f"{panel(narrow['id'])} canvas.map"))
+    finally:
+        stop.set()
+        client.join()
+
+
+def test_the_loop_on_a_compiler(browser):
+    """Which files does cc1 wait for?  A cell, only cc1, its stacks against the rest."""
+    stop = threading.Event()
+    with tempfile.TemporaryDirectory() as directory:
+        with open(f"{directory}/small.c", "w") as file:
+            file.write("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { return 0; }\n")
+        def compile_it():
+            while not stop.is_set():
+                subprocess.run(["cc", "-O0", "-c", "small.c", "-o", "small.o"], cwd=directory, check=True)
+        compiler = threading.Thread(target=compile_it)
+        compiler.start()
+        try:
+            live.fresh(browser)
+            live.enter(browser)
+            wait(lambda: shown(browser, ".card"))
+            browser.find("[data-entry=machine]").click()
+            wait(lambda: shown(browser, "[data-module=fs]"))
+            browser.find("[data-module=fs]").click()
+            push(browser, "File-system latency with stacks")
+            wait(lambda: shown(browser, ".instrument canvas.map"))
+            number = newest()
+            live.server.wait_for(number, lambda values: ["cc1"] in (values["keys"] or [[]])[0] and len(values["columns"]) > 5)
+            push(browser, "Large", panel(number))
+            time.sleep(1)
+            paused(browser)
+            heat = live.Map(browser, number)
+            t, row, key, _ = heat.usual("cc1")
+            browser.click(*heat.place(t, row))
+            wait(lambda: "cc1" in live.keys_in(browser, number))
+            click(browser, f"{panel(number)} [data-act=only][data-key='{key}']")
+            push(browser, "Flame graph of this", panel(number))
+            wait(lambda: "selected" in text(browser, f"{panel(number)} .panel h2"))
+            find_frame(browser, number, "cc1")
+            push(browser, "Against the rest", panel(number))
+            wait(lambda: "others" in text(browser, f"{panel(number)} .panel h2"))
+            browser.picture("live-loop-compiler")
+            push(browser, "Clear", panel(number))
+            push(browser, "Instrument only this", panel(number))
+            wait(lambda: newest() > number)
+            narrow = newest()
+            equal(live.server.one(narrow)["where"], {"eq": ["execname", "cc1"]})
+            values = live.server.wait_for(narrow, lambda values: values["columns"])
+            equal(values["keys"][0], [["cc1"]])
+        finally:
+            stop.set()
+            compiler.join()
 
 
 def test_several_views_on_one_page(browser):

@@ -18,7 +18,7 @@ echo
 get /annotations
 echo
 status -X DELETE "$base/api/1/annotations/1"
-for wrong in '{}' '{"t":"now","text":"x"}' '{"t":1}' '{"t":1,"text":""}'; do
+for wrong in '{}' '{"t":"now","text":"x"}' '{"t":1}' '{"t":1,"text":""}' '{"t":-1,"text":"x"}' '{"t":1e300,"text":"x"}'; do
 	status -X POST -H 'Content-Type: application/json' -d "$wrong" "$base/api/1/annotations"
 done
 await events unannotated

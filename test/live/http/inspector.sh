@@ -1,8 +1,8 @@
-# Errors of a program, completion and processes come from the inspector; if it is killed, another one answers.
+# Errors of a program, completion and processes come from the inspector; if it is killed or takes too long, another one answers.
 # @once: a page for people, with libraries that guests and sanitizers lack
 . "$suite/lib.sh"
 . "$suite/live.sh"
-live_start
+live_start --client-timeout 3s
 post /check '{"program":"BEGIN { @ = }"}' > check
 $json < check
 post /check '{"program":"BEGIN { exit(0); }"}'
@@ -19,3 +19,9 @@ inspector=$(pgrep -P $monitor -f inspector)
 kill -KILL $inspector
 await_value /processes "value['processes']"
 [ "$(pgrep -P $monitor -f inspector)" != $inspector ] && echo "another one"
+# one that never answers
+inspector=$(pgrep -P $monitor -f inspector)
+kill -STOP $inspector
+status -X POST -H 'Content-Type: application/json' -d '{"program":"BEGIN {}"}' "$base/api/1/check"
+await_value /processes "value['processes']"
+[ "$(pgrep -P $monitor -f inspector)" != $inspector ] && echo "another one again"

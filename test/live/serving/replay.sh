@@ -21,6 +21,14 @@ rm url
 live_start --replay recording --speed 0.5
 await_value /instrumentations "value['instrumentations'][0]['sets']"
 get /instrumentations/1 | $json --get "value['state']"
+# it is deleted while it goes on
+before=$server
+send DELETE /instrumentations/1 ''
+echo
+await_value /status "value['memory']['used'] == 0"
+sleep 2
+live_server
+[ "$server" = "$before" ] && echo "the same server"
 live_stop
 rm url
 head -c 19 recording > cut

@@ -35,6 +35,9 @@ grep -i '^www-auth' headers | tr -d '\r'
 curl -sk -D headers -o /dev/null "$base/?token=$token"
 grep -c 'Secure' headers
 try -u 'me:correct horse' -H 'Host: evil.example' $base/api/1/status
+for version in 1.0 1.1 1.2 1.3; do
+	curl -sk -o /dev/null -w "TLS $version: %{http_code}\n" --tls-max $version --ciphers 'ALL:@SECLEVEL=0' -u 'me:correct horse' $base/api/1/status
+done
 curl -s -o /dev/null -w '%{http_code}\n' http://${base#https://}/api/1/status
 live_stop
 start --client-ca client.crt
