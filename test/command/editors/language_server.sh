@@ -2,7 +2,6 @@
 # @once: it is about a document
 . "$suite/lib.sh"
 not_in_guests
-[ -x "${dtrace%/*}/dtrace-lsp" ] || skip "this build has no language server"
 for editor in nvim vim emacs; do
 	command -v $editor > /dev/null || skip "no $editor here"
 done
