@@ -25,3 +25,4 @@ kill -INT $tracer
 wait $tracer
 grep . out | awk 'NR > 1 && $NF ~ /file$/ { print $7, $8, $10 }' | sort -u
 grep -c elsewhere out
+exit 0
