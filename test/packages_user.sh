@@ -71,7 +71,8 @@ one_liners() {
 # The live page answers with a page to whoever has its URL, and to nobody else; an editor is answered.
 more() {
 	local live url host port
-	sudo dtlive -n 'syscall:::entry { @[execname] = count(); }' > "$out" 2> "$err" < /dev/null &
+	# of a group of its own, because sudo relays no signals of its own group
+	setsid sudo dtlive -n 'syscall:::entry { @[execname] = count(); }' > "$out" 2> "$err" < /dev/null &
 	live=$!
 	for _ in $(seq 600); do
 		grep -q '^http://' "$out" && break
@@ -84,7 +85,7 @@ more() {
 	result "dtlive: a page" grep -q '<script' "$out"
 	get / "Authorization: none"
 	result "dtlive: not without its token" grep -q '^HTTP/1.1 401' "$out"
-	sudo kill -INT $live
+	sudo sh -c "kill -TERM $live"
 	wait $live
 	printf 'Content-Length: 75\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}' |
 		dtrace --lsp > "$out" 2> "$err"
