@@ -542,7 +542,7 @@ TEST_DEPS := clang-format curl openssl libclang-rt-14-dev libcmocka-dev python3 
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
-             tmux bash-completion zsh fish vim-nox bpftrace python3-dev nats-server iproute2
+             tmux bash-completion zsh fish vim-nox vim-ale neovim emacs-nox elpa-eglot bpftrace systemtap python3-dev nats-server iproute2 xfsprogs btrfs-progs
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:
@@ -613,7 +613,7 @@ MAN4_LINKS := sdt:rawtp rawfbt:fbt nfsv3:nfs nfsv4:nfs
 
 BASHDIR   := $(PREFIX)/share/bash-completion/completions
 FISHDIR   := $(PREFIX)/share/fish/vendor_completions.d
-COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis $(notdir $(TOOLKIT))
+COMPLETED := $(TOOLS) $(DRAWERS) $(LOOKERS) stackvis dtlive $(notdir $(TOOLKIT))
 EDITORS   := $(patsubst share/%,%,$(sort $(wildcard share/vim/*/*.vim share/tree-sitter-d-trace/*.* share/tree-sitter-d-trace/*/*.*)))
 
 install: all $(BUILD)/installed/dtlive $(BUILD)/installed/dtrace-lsp $(BUILD)/installed/stackvis $(TOOLS:%=$(BUILD)/installed/%) $(DRAWERS:%=$(BUILD)/installed/%)
@@ -660,7 +660,7 @@ install: all $(BUILD)/installed/dtlive $(BUILD)/installed/dtrace-lsp $(BUILD)/in
 	for name in $(COMPLETED); do \
 		ln -sf dtrace $(DESTDIR)$(BASHDIR)/$$name && ln -sf dtrace.fish $(DESTDIR)$(FISHDIR)/$$name.fish || exit 1; \
 	done
-	sed '1s|$$| $(notdir $(TOOLKIT))|' share/zsh/_dtrace > $(BUILD)/gen/_dtrace
+	sed '1s|$$| $(COMPLETED)|' share/zsh/_dtrace > $(BUILD)/gen/_dtrace
 	install -D -m 644 -t $(DESTDIR)$(ZSHDIR) $(BUILD)/gen/_dtrace
 	for file in $(EDITORS); do \
 		install -D -m 644 share/$$file $(DESTDIR)$(PREFIX)/share/dtrace/$$file || exit 1; \

@@ -297,7 +297,8 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 			return 0;
 		}
 		row = 0;
-		s->is_unmapped = 1;
+		/* There is nothing to look for if that is leave_return()'s. */
+		s->is_unmapped = at != WORD || s->is_exact || !s->known;
 		/* It is not a return address after all. */
 		if (!s->is_exact &&
 		    !(table_word(w, s->list + LIST_FLAGS * WORD) &

@@ -89,6 +89,10 @@ INLINE uint64_t leave_by_instance(struct walk *w, uint64_t instance,
  * In the trampoline of returns: the caller is in the kernel's list until the
  * kernel was asked, then in what it used last, and on the stack.  Where that is
  * done by a breakpoint, or the kernel is doing it, nothing is pushed.
+ *
+ * Linux before 6.14 keeps nothing that it used, and writes to the stack last:
+ * for a moment the caller is nowhere, and there is the function's result.  So
+ * what is found on the stack is a return address only if it is one of code.
  */
 static NOINLINE uint64_t leave_return(struct walk *w, uint64_t offset)
 {
@@ -102,6 +106,7 @@ static NOINLINE uint64_t leave_return(struct walk *w, uint64_t offset)
 		return 0;
 	s->pc = s->word;
 	s->sp += pushed;
+	s->is_exact = 0;
 	return 1;
 }
 

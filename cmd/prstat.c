@@ -11,33 +11,31 @@
 #include "cmd/prstat.h"
 
 #include <getopt.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES = 15, MOST_PIDS = 64, USERS = 64 };
+enum { LINES = 15, USER_LINES = 5, MOST_IDS = 64 };
 
 struct command {
 	struct tool tool;
 	struct pages pages;
 	struct wanted wanted;
-	int pids[MOST_PIDS];
+	int pids[MOST_IDS];
+	uid_t uids[MOST_IDS];
 	struct threads threads;
 	/* what is shown: all of the above, or for -m without -L one of each process */
 	struct thread *rows;
 	size_t nrows;
 	bool has_states, has_threads, is_plain, is_reverse;
+	bool shows_rows, shows_users;
 	const struct key *key;
-	long lines, seconds, count;
-	uint64_t last;	/* page; ns */
-	uint64_t drops; /* of events, since then */
-	struct user {
-		uid_t uid;
-		char name[32];
-	} users[USERS];
-	size_t nusers;
+	long lines, user_lines, seconds, count;
+	uint64_t last;	   /* page; ns */
+	uint64_t interval; /* since then; ns */
+	uint64_t drops;	   /* of events, since then */
+	struct users users;
 };
 
 static double cpu_of(const struct thread *thread)
@@ -76,15 +74,18 @@ static const struct key {
 
 static int usage(FILE *out, int status)
 {
-	fputs("Usage: prstat [-cLm] [-n lines] [-p pidlist] [-s key | -S key] [-x opt[=val]] [interval [count]]\n"
+	fputs("Usage: prstat [-acLmt] [-n lines[,lines]] [-p pidlist] [-s key | -S key] [-u userlist] [-x opt[=val]] [interval [count]]\n"
 	      "\n"
+	      "\t-a - users, too, below\n"
+	      "\t-t - users only: what all processes of each use together\n"
 	      "\t-m - microstates, by tracing\n"
 	      "\t-L - a line for each thread\n"
 	      "\t-c - one page after the other, also on a terminal\n"
-	      "\t-n lines - at most so many (15, or what the terminal shows)\n"
+	      "\t-n lines[,lines] - at most so many (15, or what the terminal shows); of users (5)\n"
 	      "\t-p pidlist - only these processes: 1,17\n"
 	      "\t-s key - the largest first: cpu, pri, rss, size or time\n"
 	      "\t-S key - the smallest first\n"
+	      "\t-u userlist - only processes of these users, names or ids: root,33\n"
 	      "\t-x opt[=val] - set an option of tracing\n",
 	      out);
 	return status;
@@ -154,11 +155,16 @@ static void join(struct command *command)
 /* With microstates the CPU time is what tracing saw: it is exact. */
 static void trace_cpu(struct command *command)
 {
+	double all = (double)command->interval *
+		     (double)sysconf(_SC_NPROCESSORS_ONLN);
+
 	for (size_t i = 0; i < command->nrows; i++) {
 		struct thread *row = &command->rows[i];
 
-		row->cpu = (double)(row->micro.time[USR] +
-				    row->micro.time[SYS]);
+		row->cpu = 100 *
+			   (double)(row->micro.time[USR] +
+				    row->micro.time[SYS]) /
+			   all;
 	}
 }
 
@@ -199,31 +205,14 @@ static void make_rows(struct command *command)
 		trace_cpu(command);
 	qsort_r(command->rows, command->nrows, sizeof(struct thread), by_key,
 		command);
+	if (!command->shows_users)
+		return;
+	users_sum(&command->users, command->rows, command->nrows);
+	qsort_r(command->users.sums, command->users.nsums,
+		sizeof(struct thread), by_key, command);
 }
 
 /* ------------------------------------------------------------------ pages */
-
-static const char *user_of(struct command *command, uid_t uid)
-{
-	size_t i = 0;
-
-	while (i < command->nusers && command->users[i].uid != uid)
-		i++;
-	if (i == USERS)
-		i = command->nusers = 0;
-	if (i == command->nusers) {
-		const struct passwd *entry = getpwuid(uid);
-		struct user *user = &command->users[command->nusers++];
-
-		user->uid = uid;
-		if (entry)
-			snprintf(user->name, sizeof(user->name), "%s",
-				 entry->pw_name);
-		else
-			snprintf(user->name, sizeof(user->name), "%u", uid);
-	}
-	return command->users[i].name;
-}
 
 /* Three columns: 0.0 to 9.9, 10 to 100. */
 static void print_part(FILE *out, int64_t part, int64_t all)
@@ -254,7 +243,8 @@ static void print_states(struct command *command, FILE *out,
 
 	for (int i = 0; i < NSTATES; i++)
 		all += micro->time[i];
-	fprintf(out, "%6d %-8.8s", row->pid, user_of(command, row->uid));
+	fprintf(out, "%6d %-8.8s", row->pid,
+		user_name(&command->users, row->uid));
 	for (int i = 0; i < NSTATES; i++) {
 		if (i == TRP)
 			fputs("   -", out);
@@ -272,9 +262,12 @@ static const char *size_text(uint64_t kilobytes, char *text, size_t size)
 	else if (kilobytes < 10000ULL * 1024)
 		snprintf(text, size, "%lluM",
 			 (unsigned long long)kilobytes / 1024);
-	else
+	else if (kilobytes < 10000ULL * 1024 * 1024)
 		snprintf(text, size, "%lluG",
 			 (unsigned long long)kilobytes / 1024 / 1024);
+	else
+		snprintf(text, size, "%lluT",
+			 (unsigned long long)kilobytes / 1024 / 1024 / 1024);
 	return text;
 }
 
@@ -296,36 +289,55 @@ static const char *state_name(char letter)
 	}
 }
 
+/* 0.0% to 99.9%, then 100%. */
+static void print_percent(FILE *out, int width, double percent)
+{
+	fprintf(out, "%*.*f%%", width, percent < 99.95 ? 1 : 0, percent);
+}
+
+static void print_cpu(FILE *out, const struct thread *row)
+{
+	uint64_t seconds = row->ticks / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	fprintf(out, " %3llu:%02llu:%02llu ",
+		(unsigned long long)seconds / 3600,
+		(unsigned long long)seconds / 60 % 60,
+		(unsigned long long)seconds % 60);
+	print_percent(out, 3, row->cpu);
+}
+
 static void print_classic(struct command *command, FILE *out,
 			  const struct thread *row)
 {
 	char size[24], resident[24];
-	uint64_t seconds = row->ticks / (uint64_t)sysconf(_SC_CLK_TCK);
 
-	fprintf(out, "%6d %-8.8s %5s %5s %-6s %4ld %4ld %3llu:%02llu:%02llu",
-		row->pid, user_of(command, row->uid),
+	fprintf(out, "%6d %-8.8s %5s %5s %-6s %4ld %4ld", row->pid,
+		user_name(&command->users, row->uid),
 		size_text(row->size, size, sizeof(size)),
 		size_text(row->resident, resident, sizeof(resident)),
-		state_name(row->letter), row->priority, row->nice,
-		(unsigned long long)seconds / 3600,
-		(unsigned long long)seconds / 60 % 60,
-		(unsigned long long)seconds % 60);
-	if (row->cpu < 99.95)
-		fprintf(out, " %3.1f%%", row->cpu);
-	else
-		fprintf(out, " %3.0f%%", row->cpu);
+		state_name(row->letter), row->priority, row->nice);
+	print_cpu(out, row);
 }
 
-static void print_page(struct command *command)
+static void print_user(struct command *command, FILE *out,
+		       const struct thread *user)
 {
-	FILE *out = pages_begin(&command->pages);
-	unsigned rows = pages_rows(&command->pages);
-	long lines = command->lines ? command->lines
-		     : rows > 2	    ? (long)rows - 2
-				    : LINES;
-	double load[3] = { 0 };
-	size_t nthreads = 0;
+	char size[24], resident[24];
+	double memory = (double)sysconf(_SC_PHYS_PAGES) *
+			(double)sysconf(_SC_PAGESIZE) / 1024;
 
+	fprintf(out, "%6zu %-8.8s %5s %5s ", user->nprocesses,
+		user_name(&command->users, user->uid),
+		size_text(user->size, size, sizeof(size)),
+		size_text(user->resident, resident, sizeof(resident)));
+	print_percent(out, 5, 100 * (double)user->resident / memory);
+	print_cpu(out, user);
+	fputc('\n', out);
+}
+
+/* Processes or threads, of them so many. */
+static void print_rows(struct command *command, FILE *out, long lines)
+{
 	fprintf(out, "%s/%s\n",
 		command->has_states
 			? "   PID USERNAME USR SYS TRP TFL DFL LCK SLP LAT   VCX   ICX   SCL   SIG PROCESS"
@@ -341,6 +353,57 @@ static void print_page(struct command *command)
 		fprintf(out, " %s/%ld\n", row->name,
 			command->has_threads ? row->tid : row->nthreads);
 	}
+}
+
+static void print_users(struct command *command, FILE *out, long lines)
+{
+	fputs(" NPROC USERNAME  SIZE   RSS MEMORY      TIME  CPU\n", out);
+	for (size_t i = 0; i < command->users.nsums && (long)i < lines; i++)
+		print_user(command, out, &command->users.sums[i]);
+}
+
+/*
+ * How many lines processes and users get: what is asked for, else what fits on the
+ * terminal beside the headings and the last line.
+ */
+static void share_lines(const struct command *command, long *rows, long *users)
+{
+	long height = (long)pages_rows(&command->pages), all = height;
+
+	*rows = command->lines ? command->lines : LINES;
+	*users = command->user_lines   ? command->user_lines
+		 : command->shows_rows ? USER_LINES
+		 : command->lines      ? command->lines
+				       : LINES;
+	if (!height)
+		return;
+	all -= 1 + command->shows_rows + command->shows_users;
+	if (!command->shows_rows) {
+		if (!command->lines && !command->user_lines)
+			*users = all;
+		return;
+	}
+	if (command->shows_users) {
+		if (*users > (long)command->users.nsums)
+			*users = (long)command->users.nsums;
+		all -= *users;
+	}
+	if (!command->lines && all > 0)
+		*rows = all;
+}
+
+static void print_page(struct command *command)
+{
+	FILE *out = pages_begin(&command->pages);
+	double load[3] = { 0 };
+	size_t nthreads = 0;
+	long rows, users;
+
+	share_lines(command, &rows, &users);
+	if (command->shows_rows)
+		print_rows(command, out, rows);
+	if (command->shows_users)
+		print_users(command, out, users);
 	for (size_t i = 0; i < command->nrows; i++)
 		nthreads += command->has_threads
 				    ? 1
@@ -369,6 +432,7 @@ static void page(struct command *command)
 	if (command->has_states)
 		now = states_take(&command->tool, &command->threads,
 				  command->last);
+	command->interval = now - command->last;
 	command->last = now;
 	make_rows(command);
 	print_page(command);
@@ -424,12 +488,45 @@ static bool parse_pids(struct command *command, const char *text)
 
 		if (end == text || pid <= 0 || pid > INT32_MAX ||
 		    (*end && *end != ',' && *end != ' ') ||
-		    command->wanted.npids == MOST_PIDS)
+		    command->wanted.npids == MOST_IDS)
 			return false;
 		command->pids[command->wanted.npids++] = (int)pid;
 		text = *end ? end + 1 : end;
 	}
 	return command->wanted.npids;
+}
+
+static bool parse_users(struct command *command, char *text)
+{
+	for (char *rest, *name = strtok_r(text, ", ", &rest); name;
+	     name = strtok_r(NULL, ", ", &rest)) {
+		if (command->wanted.nuids == MOST_IDS) {
+			fprintf(stderr, "prstat: more than %d users\n",
+				MOST_IDS);
+			return false;
+		}
+		if (!user_id(name, &command->uids[command->wanted.nuids++])) {
+			fprintf(stderr,
+				"prstat: invalid user '%s': neither a name nor an id\n",
+				name);
+			return false;
+		}
+	}
+	if (!command->wanted.nuids)
+		fputs("prstat: -u needs a user\n", stderr);
+	return command->wanted.nuids;
+}
+
+/* -n 20 or -n 20,5 */
+static bool parse_lines(struct command *command, char *text)
+{
+	char *comma = strchr(text, ',');
+
+	if (comma)
+		*comma = '\0';
+	return tool_number(&command->tool, text, &command->lines) &&
+	       (!comma ||
+		tool_number(&command->tool, comma + 1, &command->user_lines));
 }
 
 static bool parse_key(struct command *command, const char *text)
@@ -450,8 +547,19 @@ static int parse_options(struct command *command, int argc, char **argv)
 	const struct tool *tool = &command->tool;
 	int flag;
 
-	while ((flag = getopt(argc, argv, "cLmn:p:s:S:x:")) != -1) {
+	while ((flag = getopt(argc, argv, "acLmn:p:s:S:tu:x:")) != -1) {
 		switch (flag) {
+		case 'a':
+			command->shows_users = true;
+			break;
+		case 't':
+			command->shows_users = true;
+			command->shows_rows = false;
+			break;
+		case 'u':
+			if (!parse_users(command, optarg))
+				return EXIT_USAGE;
+			break;
 		case 'c':
 			command->is_plain = true;
 			break;
@@ -462,7 +570,7 @@ static int parse_options(struct command *command, int argc, char **argv)
 			command->has_states = true;
 			break;
 		case 'n':
-			if (!tool_number(tool, optarg, &command->lines))
+			if (!parse_lines(command, optarg))
 				return EXIT_USAGE;
 			break;
 		case 'p':
@@ -491,6 +599,7 @@ static int parse_options(struct command *command, int argc, char **argv)
 	     !is_positive(argv[optind + 1], &command->count)))
 		return usage(stderr, EXIT_USAGE);
 	command->wanted.pids = command->pids;
+	command->wanted.uids = command->uids;
 	command->wanted.has_threads = command->has_threads ||
 				      command->has_states;
 	return 0;
@@ -498,7 +607,9 @@ static int parse_options(struct command *command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static struct command command = { .seconds = 5, .key = &keys[0] };
+	static struct command command = { .shows_rows = true,
+					  .seconds = 5,
+					  .key = &keys[0] };
 	int status;
 
 	if (argc > 1 && !strcmp(argv[1], "--help"))
@@ -512,5 +623,6 @@ int main(int argc, char **argv)
 	dtrace_close(command.tool.dtp);
 	free(command.threads.all);
 	free(command.rows);
+	free(command.users.sums);
 	return status;
 }

@@ -3,7 +3,8 @@
 
 /*
  * The parts of prstat(8): what /proc says about threads (prstat_threads.c), what
- * tracing says about them (prstat_states.c), and the pages (prstat.c).
+ * tracing says about them (prstat_states.c), users (prstat_users.c), and the
+ * pages (prstat.c).
  */
 
 #include "cmd/tool.h"
@@ -42,6 +43,7 @@ struct thread {
 	uint64_t ticks, last_ticks; /* CPU time, now and at the last page */
 	uint64_t started;	    /* ticks since boot */
 	double cpu;		    /* part of all CPUs, in percent */
+	size_t nprocesses;	    /* of a user */
 	struct microstates micro;
 };
 
@@ -54,8 +56,28 @@ struct threads {
 struct wanted {
 	const int *pids; /* none: all processes */
 	size_t npids;
+	const uid_t *uids; /* none: of all users */
+	size_t nuids;
 	bool has_threads;
 };
+
+enum { USER_NAMES = 64 };
+
+struct users {
+	struct user_name {
+		uid_t uid;
+		char name[32];
+	} names[USER_NAMES];
+	size_t nnames;
+	struct thread *sums; /* one for each user, by users_sum() */
+	size_t nsums;
+};
+
+/* Of an effective id; good until the next call. */
+const char *user_name(struct users *users, uid_t uid);
+/* Of a name or a number. */
+bool user_id(const char *text, uid_t *uid);
+void users_sum(struct users *users, const struct thread *rows, size_t nrows);
 
 /* Looks at /proc again.  What was known of a thread is kept. */
 void threads_scan(struct threads *threads, const struct wanted *wanted);

@@ -76,8 +76,17 @@ static enum state state_of(const char *directory, char letter)
 		       : SLP;
 }
 
+static bool is_wanted(const struct wanted *wanted, uid_t uid)
+{
+	for (size_t i = 0; i < wanted->nuids; i++)
+		if (wanted->uids[i] == uid)
+			return true;
+	return !wanted->nuids;
+}
+
 static void add(struct threads *threads, const struct threads *before,
-		const char *directory, int pid, int tid)
+		const struct wanted *wanted, const char *directory, int pid,
+		int tid)
 {
 	struct stat stat;
 
@@ -96,6 +105,8 @@ static void add(struct threads *threads, const struct threads *before,
 		return;
 	if (!lstat(directory, &stat))
 		thread->uid = stat.st_uid;
+	if (!is_wanted(wanted, thread->uid))
+		return;
 	if (known && known->started == thread->started) {
 		thread->micro = known->micro;
 		thread->micro.is_new = false;
@@ -108,7 +119,7 @@ static void add(struct threads *threads, const struct threads *before,
 }
 
 static void add_tasks(struct threads *threads, const struct threads *before,
-		      int pid)
+		      const struct wanted *wanted, int pid)
 {
 	char path[64], task[96];
 
@@ -123,7 +134,7 @@ static void add_tasks(struct threads *threads, const struct threads *before,
 
 		snprintf(task, sizeof(task), "%s/%d", path, tid);
 		if (tid > 0)
-			add(threads, before, task, pid, tid);
+			add(threads, before, wanted, task, pid, tid);
 	}
 	closedir(directory);
 }
@@ -134,11 +145,11 @@ static void add_process(struct threads *threads, const struct threads *before,
 	char path[64];
 
 	if (wanted->has_threads) {
-		add_tasks(threads, before, pid);
+		add_tasks(threads, before, wanted, pid);
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/%d", pid);
-	add(threads, before, path, pid, pid);
+	add(threads, before, wanted, path, pid, pid);
 }
 
 static int compare(const void *a, const void *b)

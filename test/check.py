@@ -302,6 +302,19 @@ def packages_differ(where):
         yield from (f"{kind} packages want {pattern}" for pattern in wanted if not any(has(pattern, path) for path in there))
 
 
+def tools_lack(where):
+    """Commands without a manual page, or without completion in a shell."""
+    share = f"{where}/usr/share"
+    with open(f"{share}/zsh/vendor-completions/_dtrace") as file:
+        zsh = file.readline().split()
+    for name in sorted(os.listdir(f"{where}/usr/sbin") + os.listdir(f"{where}/usr/bin")):
+        lacks = {"manual page": glob.glob(f"{share}/man/man*/{name}.[18]"),
+                 "completion in bash": os.path.exists(f"{share}/bash-completion/completions/{name}"),
+                 "completion in fish": os.path.exists(f"{share}/fish/vendor_completions.d/{name}.fish"),
+                 "completion in zsh": name in zsh[1:]}
+        yield from (f"{name} has no {what}" for what, is_there in lacks.items() if not is_there)
+
+
 def versions_differ():
     """The version is in three places."""
     with open(f"{TOP}/src/api/handle.c") as source, open(f"{TOP}/debian/changelog") as debian, open(f"{TOP}/packaging/dtrace.spec") as rpm:
@@ -315,7 +328,7 @@ def install():
     where = f"{TOP}/build/install"
     shutil.rmtree(where, ignore_errors=True)
     good = make("install", f"DESTDIR={where}", "PREFIX=/usr") == 0
-    for difference in [*packages_differ(where), *versions_differ()]:
+    for difference in [*packages_differ(where), *tools_lack(where), *versions_differ()]:
         print(difference)
         good = False
     for path in ["usr/sbin/dtrace", "usr/lib/libdtrace.a", "usr/lib/libdtrace.so", "usr/lib/pkgconfig/dtrace.pc",

@@ -21,7 +21,7 @@ the document.  Comments of the page just before a block say more:
     <!-- for: N -->             how many seconds pass before ^C when --write runs it
 
 Commands find dtrace, the tools and the scripts of toolkit/ in PATH, and run in a scratch
-directory.  Times are shortened (tick-5s, -d 10) and made longer again if the shape does
+directory.  Times are shortened (tick-5s, interval:s:5, -d 10) and made longer again if the shape does
 not come: nothing here depends on how fast the machine is.
 
 The shape of a line: a heading (words, most of them capitals) and a message of dtrace stand for themselves,
@@ -199,6 +199,7 @@ class Reader:
         before, interrupted, after = said.partition("^C")
         if seconds:
             command = re.sub(r"\btick-[1-9]\d*s\b", f"tick-{int(seconds * 1000)}ms", command)
+            command = re.sub(r"\binterval:s:[1-9]\d*\b", f"interval:ms:{int(seconds * 1000)}", command)
             command = re.sub(r"(dt(?:flame|heat|offset|proc) .*-d) \d+", rf"\1 {max(1, int(seconds))}", command)
         with tempfile.TemporaryFile("w+b") as output:
             process = self.start(command, output)
@@ -209,6 +210,9 @@ class Reader:
                 time.sleep(0.05)
                 size = os.fstat(output.fileno()).st_size        # much may come; its beginning will do
                 first = first or (size and time.monotonic())
+                if mark is not None and time.monotonic() > insist:     # bpftrace may miss a signal
+                    self.stop(process, signal.SIGINT)
+                    insist = time.monotonic() + 5
                 if not interrupted or mark is not None:
                     continue
                 if not first and time.monotonic() > begin + 3:      # it says nothing before it is interrupted
@@ -216,7 +220,7 @@ class Reader:
                 enough = first and time.monotonic() > first + (seconds or self.wait)
                 printed = os.pread(output.fileno(), min(size, ENOUGH), 0).decode(errors="replace")
                 if enough and (not seconds or compare(before, printed, whole=False) is None):
-                    mark = size
+                    mark, insist = size, time.monotonic() + 5
                     self.stop(process, signal.SIGINT)
             is_late = process.poll() is None
             self.stop(process)
@@ -324,6 +328,10 @@ def main():
     options.dtrace = os.path.abspath(options.dtrace)
     with open(options.file, encoding="utf-8") as file:
         text = file.read()
+    # bpftrace looks for tracepoints only in debugfs: give it one that disappears with us
+    if "# bpftrace" in text and not os.path.exists("/sys/kernel/debug/tracing"):
+        os.execvp("unshare", ["unshare", "-m", "sh", "-c", 'mount -t debugfs debugfs /sys/kernel/debug && exec "$@"', "sh",
+                              sys.executable, *sys.argv])
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))     # and end what was started
     scratch = tempfile.mkdtemp(prefix="guide.", dir="/var/tmp")     # on a disk, which /tmp need not be
     reader = Reader(options, scratch)

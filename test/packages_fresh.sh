@@ -30,6 +30,8 @@ fresh_debian() {
 	mkdir "$root/packages"
 	cp "$packages"/dtrace_*.deb "$packages"/libdtrace1_*.deb "$packages"/libdtrace-dev_*.deb "$packages"/dtrace-toolkit_*.deb \
 		"$packages"/dtrace-doc_*.deb "$packages"/dtrace-sdt-dev_*.deb "$root/packages"
+	mkdir "$root/more-packages"
+	cp "$packages"/dtrace-live_*.deb "$packages"/dtrace-lsp_*.deb "$root/more-packages"
 	cp "$top/test/packages_user.sh" "$top/doc/guide/oneliners.md" "$root/home/alice"
 }
 
@@ -80,10 +82,16 @@ others_go() {
 		names_are_ours
 }
 
+# They need libraries that are not on every machine; apt gets them.
+more_install() {
+	inside sh -c 'apt-get install -y -qq --no-install-recommends /more-packages/*.deb' && inside dpkg --verify dtrace-live dtrace-lsp
+}
+
 # shellcheck disable=SC2086
 nothing_remains() {
-	inside dpkg -P $ours
-	for path in usr/bin/dtrace usr/sbin/dtrace usr/sbin/iotop usr/sbin/execsnoop etc/alternatives/dtrace etc/alternatives/iotop; do
+	inside dpkg -P dtrace-live dtrace-lsp $ours
+	for path in usr/bin/dtrace usr/sbin/dtrace usr/sbin/iotop usr/sbin/execsnoop usr/sbin/dtlive usr/libexec/dtrace\
+		etc/alternatives/dtrace etc/alternatives/iotop; do
 		[ ! -e "$root/$path" ] && [ ! -L "$root/$path" ] || { echo "left: $path"; return 1; }
 	done
 }
@@ -98,5 +106,7 @@ step_fresh() {
 	check "fresh: $others install beside" others_beside
 	check "fresh: ours install beside them" ours_come_second
 	check "fresh: their names come back" others_go
+	check "fresh: dtrace-live and dtrace-lsp with what they need" more_install
+	check "fresh: the live page and the language server, as a user with sudo" as_alice more
 	check "fresh: nothing remains" nothing_remains
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What an ordinary user with sudo does after `dpkg -i`: packages_user.sh tools|one-liners
+# What an ordinary user with sudo does after `dpkg -i`: packages_user.sh tools|one-liners|more
 # Prints a line for each, and what went wrong.  Run by packages_fresh.sh.
 set -u
 out=$(mktemp) err=$(mktemp)
@@ -68,8 +68,41 @@ one_liners() {
 	[ $n -ge 10 ] || bad=$((bad + 1))
 }
 
+# The live page answers with a page to whoever has its URL, and to nobody else; an editor is answered.
+more() {
+	local live url host port
+	# of a group of its own, because sudo relays no signals of its own group
+	setsid sudo dtlive -n 'syscall:::entry { @[execname] = count(); }' > "$out" 2> "$err" < /dev/null &
+	live=$!
+	for _ in $(seq 600); do
+		grep -q '^http://' "$out" && break
+		sleep 0.1
+	done
+	url=$(sed -n 's/^http:\/\///p' "$out")
+	host=${url%%:*} port=${url#*:}
+	port=${port%%/*}
+	get / "Authorization: Bearer ${url#*token=}"
+	result "dtlive: a page" grep -q '<script' "$out"
+	get / "Authorization: none"
+	result "dtlive: not without its token" grep -q '^HTTP/1.1 401' "$out"
+	sudo sh -c "kill -TERM $live"
+	wait $live
+	printf 'Content-Length: 75\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}' |
+		dtrace --lsp > "$out" 2> "$err"
+	result "dtrace --lsp" grep -q '"completionProvider"' "$out"
+}
+
+# Path $1 of the server at $host, $port, asked for with header $2.
+get() {
+	exec 5<> "/dev/tcp/$host/$port"
+	printf 'GET %s HTTP/1.1\r\nHost: %s:%s\r\nConnection: close\r\n%s\r\n\r\n' "$1" "$host" "$port" "$2" >&5
+	tr -d '\0' <&5 > "$out"
+	exec 5>&-
+}
+
 case $1 in
 tools) tools ;;
 one-liners) one_liners ;;
+more) more ;;
 esac
 [ $bad = 0 ]

@@ -31,7 +31,7 @@ echo
 "$prstat" -p $target,$idle 2 2 | awk '$1 == "PID" { page++ } page == 2 && $9 ~ /%$/ { sum += $9; lines++ }
 	END { print (sum > 0 && sum <= 105 && lines == 2) ? "part of the machine" : "sum " sum " of " lines }'
 echo "refused"
-for options in '-s age' '-p 0' '-p x' '-n 0' '1 2 3' 0; do
+for options in '-s age' '-p 0' '-p x' '-n 0' '-n 1,x' '-u nobody,nosuch' '-u ,' '1 2 3' 0; do
 	# shellcheck disable=SC2086
 	"$prstat" $options > out 2>&1
 	echo "$? $(head -1 out)"
