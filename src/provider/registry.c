@@ -37,5 +37,6 @@ const struct provider *const providers[] = {
 	&nfsv4_provider,
 	&iscsi_provider,
 	&interrupt_provider,
+	&java_provider,
 	NULL,
 };
