@@ -407,6 +407,8 @@ $(BUILD)/triggers/write_hours: test/live/growth/write_hours.c $(BUILD)/internal.
 $(BUILD)/triggers/own_probes: $(BUILD)/libusdt.a
 $(BUILD)/triggers/own_probes: TRIGGER_FLAGS = -I. $(BUILD)/libusdt.a
 
+$(BUILD)/triggers/bytecode.so: TRIGGER_FLAGS = -I.
+
 triggers: $(TRIGGERS) $(BUILD)/triggers/write_hours
 
 # Random D programs, in the kernel and in the interpreter.

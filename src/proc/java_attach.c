@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "proc/java_attach.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -253,17 +255,57 @@ static int listen_there(const struct machine *machine)
 	return -1;
 }
 
+static void empty(int directory)
+{
+	unlinkat(directory, agent_name, 0);
+	unlinkat(directory, socket_name, 0);
+}
+
 static void remove_files(struct machine *machine)
 {
 	int place = open_inside(machine->root, machine->place);
 
-	unlinkat(machine->directory, agent_name, 0);
-	unlinkat(machine->directory, socket_name, 0);
+	empty(machine->directory);
 	close(machine->directory);
 	if (place < 0)
 		return;
 	unlinkat(place, machine->name, AT_REMOVEDIR);
 	close(place);
+}
+
+static const char prefix[] = ".dtrace-";
+
+static int open_directory(int place, const char *name)
+{
+	return openat(place, name,
+		      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* What tracers left that were killed: nobody has a lock on it. */
+static void sweep(int place)
+{
+	int copy = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *files = copy < 0 ? NULL : fdopendir(copy);
+
+	if (!files) {
+		if (copy >= 0)
+			close(copy);
+		return;
+	}
+	for (const struct dirent *entry; (entry = readdir(files));) {
+		if (strncmp(entry->d_name, prefix, sizeof(prefix) - 1))
+			continue;
+		int directory = open_directory(place, entry->d_name);
+
+		if (directory < 0)
+			continue;
+		if (!flock(directory, LOCK_EX | LOCK_NB)) {
+			empty(directory);
+			unlinkat(place, entry->d_name, AT_REMOVEDIR);
+		}
+		close(directory);
+	}
+	closedir(files);
 }
 
 /* Files in a directory of ours; only its user gets in. */
@@ -273,16 +315,15 @@ static bool make_files(struct machine *machine, int place)
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 		return false;
-	snprintf(machine->name, sizeof(machine->name), ".dtrace-%016llx",
+	snprintf(machine->name, sizeof(machine->name), "%s%016llx", prefix,
 		 (unsigned long long)random);
 	if (mkdirat(place, machine->name, 0700))
 		return false;
-	machine->directory = openat(place, machine->name,
-				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-					    O_CLOEXEC);
+	machine->directory = open_directory(place, machine->name);
 	if (machine->directory < 0)
 		return false;
-	if (write_agent(machine)) {
+	/* another tracer that sweeps may be faster: then nothing can be made */
+	if (!flock(machine->directory, LOCK_EX) && write_agent(machine)) {
 		machine->file = openat(machine->directory, agent_name,
 				       O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 		machine->listener = listen_there(machine);
@@ -309,6 +350,7 @@ static bool place_files(struct machine *machine, struct text *problem)
 		if (place < 0)
 			continue;
 		machine->place = places[i];
+		sweep(place);
 		bool is_made = !fstatfs(place, &about) &&
 			       !(about.f_flags & (ST_NOEXEC | ST_RDONLY)) &&
 			       make_files(machine, place);
@@ -376,13 +418,13 @@ static bool judge(char *answer, struct text *problem)
 	enum { MOST = sizeof(refusals) / sizeof(*refusals) };
 	char *line = strchr(answer, '\n');
 	int status = atoi(answer), code = 0;
-	static const char prefix[] = "return code: ";
+	static const char lead[] = "return code: ";
 
 	if (line) {
 		line += 1 + strspn(line, "\n");
 		line[strcspn(line, "\n")] = '\0';
-		code = atoi(!strncmp(line, prefix, sizeof(prefix) - 1)
-				    ? line + sizeof(prefix) - 1
+		code = atoi(!strncmp(line, lead, sizeof(lead) - 1)
+				    ? line + sizeof(lead) - 1
 				    : line);
 	}
 	for (char *at = line; at && *at; at++)

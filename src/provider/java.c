@@ -412,8 +412,11 @@ static const char *java_explain(struct probe_registry *registry,
 	struct arena *arena = registry_arena(registry);
 	pid_t pid = process_of(desc);
 
-	if (!state || !java_follows(desc))
+	if (!java_follows(desc))
 		return NULL;
+	if (!glob_match(desc->name, names[0]) &&
+	    !glob_match(desc->name, names[1]))
+		return "probes of Java methods are called entry and return";
 	for (size_t i = 0; i < state->machines.count; i++) {
 		struct machine *machine = vec_at(&state->machines, i,
 						 struct machine);
@@ -436,9 +439,6 @@ static const char *java_explain(struct probe_registry *registry,
 				"process %d is not a Java virtual machine that has started (libjvm.so is mapped and SIGQUIT is caught); -Z waits for one",
 				(int)pid);
 	}
-	if (!glob_match(desc->name, names[0]) &&
-	    !glob_match(desc->name, names[1]))
-		return "probes of Java methods are called entry and return";
 	return "no class that has been loaded has such a method; -Z waits for one (names are as in java.util.Map$Entry, where a glob needs ? for the $)";
 }
 

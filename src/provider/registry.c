@@ -17,6 +17,7 @@ const struct provider *const providers[] = {
 	&proc_provider,
 	&sched_provider,
 	&synthetic_provider,
+	&java_provider,
 	&usdt_provider,
 	&plockstat_provider,
 	&cpc_provider,
@@ -37,6 +38,5 @@ const struct provider *const providers[] = {
 	&nfsv4_provider,
 	&iscsi_provider,
 	&interrupt_provider,
-	&java_provider,
 	NULL,
 };
