@@ -557,11 +557,11 @@ static bool moved(struct rewrite *w, int64_t old, uint32_t *now)
 
 /*
  * The call of the other constructor is the first one that is not for an object that
- * was made here.
+ * was made here.  Only java.lang.Object has none: it is an object from the beginning.
  */
 static uint32_t after_super(const struct rewrite *w)
 {
-	int made = 0;
+	int made = 0, calls = 0;
 
 	for (uint32_t pc = 0, length; pc < w->size; pc += length) {
 		length = length_at(w, pc);
@@ -588,10 +588,11 @@ static uint32_t after_super(const struct rewrite *w)
 		if (entry[0] != POOL_NAME_TYPE ||
 		    !pool_is(pool, half_at(entry + 1), "<init>"))
 			continue;
+		calls++;
 		if (!made--)
 			return pc + length;
 	}
-	return NOWHERE;
+	return made || calls ? NOWHERE : 0;
 }
 
 /* Where everything will be, and our calls: jumps are not right yet. */
