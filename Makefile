@@ -42,7 +42,7 @@ FLEET_OBJS  := $(filter-out %/synthetic.o,$(FLEET_PURE)) $(patsubst %,$(BUILD)/f
 FLEET_LIBS  := -lnats -lcrypto -ljansson -lmicrohttpd
 FLEET_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard fleet/*_test.c))
 LIB_OBJS := $(filter-out %/proc/demangle.o,$(LIB_SRCS:%.c=$(BUILD)/%.o)) \
-            $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o \
+            $(BUILD)/gen/demangle.o $(BUILD)/gen/libraries.o $(BUILD)/gen/site.o $(BUILD)/gen/pages.o $(BUILD)/gen/java_agent.o \
             $(LIBRARY:%.c=$(BUILD)/%.native.o) $(BUILD)/gen/library.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(BUILD)/%.o)
 
@@ -120,6 +120,34 @@ $(BUILD)/include/sys/sdt.h: src/arch/site.h src/usdt/compat.h
 	@mkdir -p $(@D)
 	sed '/SPDX-License-Identifier/d' $^ > $@.tmp
 	mv $@.tmp $@
+
+# The agent for Java virtual machines: it uses the C library of the process that it is
+# loaded into, whichever that is, so it is linked with none and binds no version.
+# dtrace has it inside, and the place of its sites.
+JAVA_SRCS  := $(sort $(filter-out %_test.c,$(wildcard java/*.c))) src/probe/glob.c
+JAVA_OBJS  := $(JAVA_SRCS:%.c=$(BUILD)/java/%.o)
+JAVA_FLAGS := -U_FORTIFY_SOURCE -fno-stack-protector -fno-sanitize=all
+
+$(BUILD)/java/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(JAVA_FLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/java/agent.so: $(JAVA_OBJS)
+	$(CC) -shared -nostdlib -Wl,-z,noexecstack -Wl,-soname,dtrace-java.so -Wl,--build-id=sha1 -o $@ $^
+	objcopy --strip-debug $@
+
+$(BUILD)/gen/java_agent.c: $(BUILD)/java/agent.so Makefile
+	@mkdir -p $(@D)
+	( echo '#include "proc/java_attach.h"'; \
+	  echo '__asm__(".pushsection .rodata; .globl java_agent_bytes, java_agent_end; "'; \
+	  echo '	".hidden java_agent_bytes, java_agent_end; .balign 16; java_agent_bytes:; "'; \
+	  echo '	".incbin \"$(BUILD)/java/agent.so\"; java_agent_end:; .popsection");'; \
+	  readelf -SW $< | sed -n 's/^.* dtrace_sites *[A-Z]* *[0-9a-f]* \([0-9a-f]*\) .*/const uint64_t java_agent_sites = 0x\1;/p' ) > $@.tmp
+	grep -q java_agent_sites $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/gen/java_agent.o: $(BUILD)/gen/java_agent.c
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # Probes that programs make while they run; what uses it needs only the C library.
 USDT_SRCS := $(sort $(wildcard libusdt/*.c))
@@ -379,6 +407,8 @@ $(BUILD)/triggers/write_hours: test/live/growth/write_hours.c $(BUILD)/internal.
 
 $(BUILD)/triggers/own_probes: $(BUILD)/libusdt.a
 $(BUILD)/triggers/own_probes: TRIGGER_FLAGS = -I. $(BUILD)/libusdt.a
+
+$(BUILD)/triggers/bytecode.so: TRIGGER_FLAGS = -I.
 
 triggers: $(TRIGGERS) $(BUILD)/triggers/write_hours
 
@@ -688,6 +718,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
+-include $(LIB_OBJS:.o=.d) $(JAVA_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
 .PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

@@ -13,7 +13,7 @@ and clang-format would take them away.
 import argparse, concurrent.futures, difflib, glob, os, re, subprocess, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TREES = ("src", "bpf", "cmd", "include", "libusdt", "node", "python")
+TREES = ("src", "bpf", "cmd", "include", "libusdt", "java", "node", "python")
 TABLE = re.compile(r"(= \{|^(typedef )?enum\b.*\{)$")
 ROW = re.compile(r"\s*(case\b.*|default): .*;$")
 SHOWN = 10      # lines of a difference

@@ -6,7 +6,8 @@
 
 The run-time library (bpf/ at the top) stands on nothing but the headers of the machine
 (src/arch/x86_64/), and those on nothing but it.  The commands (cmd/) see the public
-header, and view for pictures.  The live page (live/) sees the public header and what
+header, and view for pictures.  The agent for Java (java/) stands on nothing; its
+messages are seen by who speaks to it.  The live page (live/) sees the public header and what
 reads facts; it has no way to the kernel but the library.  So does the fleet (fleet/),
 whose agents start the live page's workers; dtlive has the commands of both.  Unit tests
 may look anywhere.
@@ -14,7 +15,7 @@ may look anywhere.
 import glob, os, re, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LEVELS = ["library machine base", "facts arch", "btf view", "lang", "ir", "bpf", "probe provider builtin agg sink proc usdt", "run", "api"]
+LEVELS = ["library machine java base", "facts arch", "btf view", "lang", "ir", "bpf", "probe provider builtin agg sink proc usdt", "run", "api"]
 RANK = {room: rank for rank, level in enumerate(LEVELS) for room in level.split()}
 WHERE = ["src", ".", "include", *glob.glob("src/arch/*/", root_dir=TOP)]    # -I of the Makefile, generated files aside
 
@@ -27,7 +28,7 @@ def room_of(path):
     top, _, rest = path.partition("/")
     if path.endswith(".h") and len(path.split("/")) > 3:
         return "machine"
-    return rest.split("/")[0] if top == "src" else {"bpf": "library", "include": "public", "cmd": "cmd", "live": "live", "fleet": "fleet"}[top]
+    return rest.split("/")[0] if top == "src" else {"bpf": "library", "include": "public", "cmd": "cmd", "live": "live", "fleet": "fleet", "java": "java"}[top]
 
 
 def file_of(path, include):
@@ -52,7 +53,7 @@ def may(room, other):
 def main():
     os.chdir(TOP)
     status = 0
-    for path in sorted(f for where in ("src/*", "src/*/*", "bpf", "include", "cmd", "live", "fleet") for f in glob.glob(f"{where}/*.*")):
+    for path in sorted(f for where in ("src/*", "src/*/*", "bpf", "include", "cmd", "live", "fleet", "java") for f in glob.glob(f"{where}/*.*")):
         if path.endswith("_test.c") or not path.endswith((".c", ".h", ".def")):
             continue
         with open(path, encoding="utf-8") as file:

@@ -37,6 +37,7 @@ extern const struct provider nfsv3_provider;
 extern const struct provider nfsv4_provider;
 extern const struct provider iscsi_provider;
 extern const struct provider interrupt_provider;
+extern const struct provider java_provider;
 
 /* Stability of a name and of its implementation, which is the same for all. */
 #define STABILITY(word, class)                            \

@@ -17,6 +17,7 @@ const struct provider *const providers[] = {
 	&proc_provider,
 	&sched_provider,
 	&synthetic_provider,
+	&java_provider,
 	&usdt_provider,
 	&plockstat_provider,
 	&cpc_provider,

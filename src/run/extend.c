@@ -26,6 +26,8 @@ void session_extend(struct session *session)
 	session->follow_due = now + FOLLOW_NS;
 	if (!registry_look(session->registry))
 		return;
+	/* something may wait until the next look */
+	session->follow_due = now;
 	size_t first = session->enablings.count;
 	uint32_t group = session->ngroups;
 

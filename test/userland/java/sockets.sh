@@ -1,0 +1,19 @@
+# Methods of the class library, which the boot loader has: a line of DTrace's time with
+# jstack() on a program that uses the class, and connections by a glob.
+. "$suite/java.sh"
+case $(java -version 2>&1) in
+*'"17.'* | *'"1.8.'* | *'"11.'*) ;;
+*) skip "this Java has no java.net.SocketOutputStream" ;;
+esac
+start_java Sockets -Djdk.net.usePlainSocketImpl=true -Djava.net.preferIPv4Stack=true
+say go sent
+"$dtrace" -ln 'java$target:java.net.*:connect:*' -p $target 2>&1 |
+	awk '$3 == "java.net.Socket" { print $3, $4, $5 }'
+trace_java -Z '
+java$target:java.net.SocketOutputStream::entry { @calls[probefunc] = count(); jstack(50, 8000); }
+java$target:java.net.Socket:connect:entry { @calls[probefunc] = count(); }
+java$target:java.net.SocketOutputStream:write:entry /arg2/ { @bytes = sum(arg2); }' "go" sent "go" sent
+grep -E '^ ([a-z][A-Za-z]* |)[0-9]+$' out
+# each of the entries has a stack, which begins in the agent
+[ "$(grep -c 'agent.so' out)" -gt 0 ] && echo stacks
+cat said
