@@ -1,5 +1,6 @@
 # A tracer that is killed at any moment, or whose connection with the agent breaks:
 # the program runs on, no method stays instrumented, no file is left.
+# @timeout: 600
 . "$suite/java.sh"
 start_java Work
 say "spin 2" spinning
