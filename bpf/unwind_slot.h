@@ -7,6 +7,7 @@
  */
 
 #include "machine.h"
+#include "runtime.h"
 #include "unwind_state.h"
 
 /* A pointer whose bounds the verifier keeps. */
@@ -141,6 +142,7 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 	slot_put(slot, SLOT_FROM, s->from);
 	slot_put(slot, SLOT_CAP, CAP_MEM(w->caps));
 	slot_put(slot, SLOT_TIME, bpf_ktime_get_ns());
+	slot_put(slot, SLOT_THREAD, thread_pointer(w));
 	slot_put(slot, SLOT_CODE, user_word(s->first_pc));
 	slot_put(slot, SLOT_CALL, user_word(user_word(s->first_sp) - WORD));
 	repeat(UNWIND_INSTANCE_MOST, copy_instance_turn, w);

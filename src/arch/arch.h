@@ -338,7 +338,8 @@ const char *arch_machine_name(uint16_t elf_machine);
  * Tables of .eh_frame speak of registers by DWARF's numbers: ARCH_DWARF_FP,
  * ARCH_DWARF_SP.  Of others the walk knows nothing.  The caller's address is at
  * the CFA + ARCH_RETURN_AT.  Below the stack pointer ARCH_RED_ZONE bytes are in
- * use.
+ * use.  ARCH_THREAD_POINTER is the member of the kernel's struct task_struct that
+ * has a thread's pointer to its own data.
  *
  * The expression that tables have for the CFA in procedure linkage tables; size
  * 0: they have none.

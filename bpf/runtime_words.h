@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * The block of a runtime (runtime.h): words that its file in src/runtime/ fills
+ * and its part of the walk reads.  Those from RUNTIME_OWN on have a meaning for
+ * each kind.
+ */
+
+enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON };
+
+enum runtime_word {
+	RUNTIME_KIND,
+	RUNTIME_CODE, RUNTIME_CODE_SIZE,	/* in the process */
+	RUNTIME_COLD, RUNTIME_COLD_SIZE,	/* more of it, or 0 */
+	RUNTIME_OWN = 8,
+	RUNTIME_WORDS = 64
+};
+
+/* How frames of Python are linked, and where a C frame's begin. */
+enum cpython_form {
+	/* until 3.10: one loop is one frame, in the thread's state */
+	CPYTHON_SINGLE,
+	/* 3.11: a struct on the loop's stack; the first frame is marked */
+	CPYTHON_MARKED,
+	/* 3.12: the same; one more frame, on the stack, ends them */
+	CPYTHON_ENDED,
+	/* since 3.13: that, but in the thread's state */
+	CPYTHON_LINKED,
+};
+
+enum cpython_word {
+	CPYTHON_FORM = RUNTIME_OWN,
+	CPYTHON_KEY,		/* address of the key of thread-specific data */
+	CPYTHON_SPECIFIC,	/* those data, from the thread pointer */
+	CPYTHON_TOP,		/* in the thread's state: struct or frame */
+	CPYTHON_CURRENT,	/* in the struct: frame, and then the next */
+	CPYTHON_CODE, CPYTHON_PREVIOUS, CPYTHON_INSTRUCTION,	/* in a frame */
+	CPYTHON_MARK,		/* a byte of a frame */
+	CPYTHON_FIRST,		/* instruction, in the code object */
+	CPYTHON_UNITS,		/* shift from its number to that of bytecodes */
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/memory.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/budget.h"
+#include "runtime/runtime.h"
+
+struct runtime_memory *runtime_memory_new(uint32_t pid, struct budget *budget)
+{
+	struct runtime_memory *memory = must_alloc(sizeof(*memory));
+	char path[32];
+
+	*memory = (struct runtime_memory){
+		.budget = budget,
+		.arena = arena_new(),
+	};
+	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
+	memory->fd = open(path, O_RDONLY | O_CLOEXEC);
+	return memory;
+}
+
+void runtime_memory_free(struct runtime_memory *memory)
+{
+	if (memory->fd >= 0)
+		close(memory->fd);
+	budget_release(memory->budget, memory->held);
+	table_free(&memory->texts);
+	table_free(&memory->words);
+	table_free(&memory->by_names);
+	table_free(&memory->told);
+	arena_free(memory->arena);
+	free(memory);
+}
+
+void *runtime_memory_alloc(struct runtime_memory *memory, size_t size)
+{
+	enum { ENTRY = 64 }; /* of a table */
+
+	if (!budget_hold(memory->budget, size + ENTRY))
+		return NULL;
+	memory->held += size + ENTRY;
+	return arena_alloc(memory->arena, size);
+}
+
+bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
+		  size_t size)
+{
+	static const uint64_t MOST = 1ull << 56;
+	int fd = process->memory->fd;
+
+	return fd >= 0 && from < MOST && size <= MOST - from &&
+	       pread(fd, to, size, (off_t)from) == (ssize_t)size;
+}
+
+uint64_t runtime_read_word(struct runtime_process *process, uint64_t from)
+{
+	uint64_t word = 0;
+
+	return runtime_read(process, from, &word, sizeof(word)) ? word : 0;
+}
+
+bool runtime_read_string(struct runtime_process *process, uint64_t from,
+			 char *to, size_t most)
+{
+	enum { PAGE = 4096 };
+	size_t have = 0;
+
+	/* Up to the end of a page: the next one may not be there. */
+	while (have < most) {
+		size_t size = PAGE - (from + have) % PAGE;
+
+		if (size > most - have)
+			size = most - have;
+		if (!runtime_read(process, from + have, to + have, size))
+			break;
+		if (memchr(to + have, '\0', size))
+			return true;
+		have += size;
+	}
+	to[have < most ? have : most - 1] = '\0';
+	return have != 0;
+}
+
+const char *runtime_text(struct runtime_process *process, const char *text)
+{
+	struct runtime_memory *memory = process->memory;
+	char *known = table_get(&memory->texts, str_of(text));
+	size_t size = strlen(text) + 1;
+
+	if (known)
+		return known;
+	known = runtime_memory_alloc(memory, size);
+	if (!known)
+		return "";
+	memcpy(known, text, size);
+	table_put(&memory->texts, str_of(known), known);
+	return known;
+}
