@@ -152,6 +152,7 @@ static NOINLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 }
 
 #include "runtime_cpython.h"
+#include "runtime_hotspot.h"
 
 /* ------------------------------------------------------------- all kinds */
 
@@ -162,6 +163,8 @@ static NOINLINE uint64_t runtime_step(struct walk *w)
 
 	if (kind == RUNTIME_CPYTHON)
 		return RUNTIME_PLACE;
+	if (kind == RUNTIME_HOTSPOT)
+		return hotspot_step(w);
 	return RUNTIME_ORDINARY;
 }
 
@@ -226,5 +229,7 @@ static NOINLINE uint64_t runtime_start(struct walk *w)
 	s->code_size = runtime_word(w, RUNTIME_CODE_SIZE);
 	s->cold = runtime_word(w, RUNTIME_COLD);
 	s->cold_size = runtime_word(w, RUNTIME_COLD_SIZE);
+	if (runtime_word(w, RUNTIME_KIND) == RUNTIME_HOTSPOT)
+		hotspot_start(w);
 	return 0;
 }

@@ -27,27 +27,37 @@
 #include "hotspot.h"
 #include "unwind_state.h"
 
-/* s->own: registers of the thread */
-enum { HOTSPOT_METHOD_NOW, HOTSPOT_BYTECODE_NOW, HOTSPOT_RETURN_NOW };
+/* s->own: registers of the thread; what is known of the frame at hand */
+enum {
+	HOTSPOT_METHOD_NOW, HOTSPOT_BYTECODE_NOW, HOTSPOT_RETURN_NOW,
+	HOTSPOT_VERDICT, HOTSPOT_SIZE, HOTSPOT_POSITION,
+};
 enum { HOTSPOT_HOPS = 48, HOTSPOT_FREE = 255, HOTSPOT_FRAME_MOST = 1 << 20 };
-
-static uint64_t find_mapping(struct walk *w, uint64_t address);
 
 INLINE uint64_t hotspot_is_code(const struct state *s, uint64_t address)
 {
 	return address - s->code < s->code_size;
 }
 
-/* The registers that are needed of a thread that was interrupted here. */
 #ifdef __bpf__
-static NOINLINE uint64_t hotspot_start(struct walk *w)
+/* A register of the thread that was interrupted. */
+static NOINLINE uint64_t hotspot_register(uint64_t at)
 {
 	const volatile uint64_t *regs = (const volatile uint64_t *)
 		bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	w->s->own[HOTSPOT_METHOD_NOW] = regs[HOTSPOT_METHOD_AT / WORD];
-	w->s->own[HOTSPOT_BYTECODE_NOW] = regs[HOTSPOT_BYTECODE_AT / WORD];
-	w->s->own[HOTSPOT_RETURN_NOW] = regs[HOTSPOT_RETURN_AT / WORD];
+	if (at == HOTSPOT_METHOD_AT)
+		return regs[HOTSPOT_METHOD_AT / WORD];
+	if (at == HOTSPOT_BYTECODE_AT)
+		return regs[HOTSPOT_BYTECODE_AT / WORD];
+	return regs[HOTSPOT_RETURN_AT / WORD];
+}
+
+static NOINLINE uint64_t hotspot_start(struct walk *w)
+{
+	w->s->own[HOTSPOT_METHOD_NOW] = hotspot_register(HOTSPOT_METHOD_AT);
+	w->s->own[HOTSPOT_BYTECODE_NOW] = hotspot_register(HOTSPOT_BYTECODE_AT);
+	w->s->own[HOTSPOT_RETURN_NOW] = hotspot_register(HOTSPOT_RETURN_AT);
 	return 0;
 }
 #else
@@ -131,70 +141,65 @@ INLINE uint64_t hotspot_complete(const struct walk *w)
 	return (uint64_t)(int16_t)(value >> (at & 2) * 8);
 }
 
+/*
+ * Each of the following parts is a loop of one turn.  Their results are in s->own,
+ * about which the verifier knows nothing: what it has to follow in one of them
+ * it does not have to follow again for each path through the one before.
+ */
+INLINE uint64_t hotspot_part(struct walk *w, turn_function *turn)
+{
+	repeat(1, turn, w);
+	return w->s->own[HOTSPOT_VERDICT];
+}
+
+INLINE uint64_t hotspot_is_first(const struct state *s)
+{
+	return s->is_exact && s->at == WORD;
+}
+
 /* --------------------------------------------------------- compiled frames */
 
 /* The caller is where s->word says. */
-INLINE uint64_t hotspot_return(struct walk *w, uint64_t sp)
+INLINE long hotspot_return(struct walk *w, uint64_t sp)
 {
 	struct state *s = w->s;
 
 	s->pc = s->word;
 	s->sp = sp;
 	s->is_exact = 0;
-	return RUNTIME_MOVED;
-}
-
-/* Could s->word be where a function returns to? */
-static NOINLINE uint64_t hotspot_is_return(struct walk *w)
-{
-	uint64_t address = w->s->word;
-
-	return hotspot_is_code(w->s, address) || find_mapping(w, address - 1);
-}
-
-/* The return address is `depth` bytes above the stack pointer. */
-static NOINLINE uint64_t hotspot_return_at(struct walk *w, uint64_t depth)
-{
-	struct state *s = w->s;
-	uint64_t place = s->sp + depth;
-
-	return read_user(s, place) && hotspot_is_return(w)
-		       ? hotspot_return(w, place + WORD)
-		       : RUNTIME_ORDINARY;
+	s->own[HOTSPOT_VERDICT] = RUNTIME_MOVED;
+	return 1;
 }
 
 /* The frame is not there (any more), or there is only a part of it. */
-static NOINLINE uint64_t hotspot_incomplete(struct walk *w, uint64_t position)
+static long hotspot_incomplete(UNUSED uint32_t turn, void *context)
 {
+	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t fp = s->fp;
+	uint64_t place = s->sp;
 
-	if (position == HOTSPOT_POINTER && read_user(s, s->sp)) {
-		fp = s->word;
-		if (hotspot_return_at(w, WORD)) {
-			s->fp = fp;
-			return RUNTIME_MOVED;
-		}
+	if (s->own[HOTSPOT_POSITION] == HOTSPOT_POINTER) {
+		if (!read_pair(s, place))
+			return 1;
+		s->fp = s->below;
+		place += WORD;
+	} else if (!read_user(s, place)) {
+		return 1;
 	}
-	return hotspot_return_at(w, 0);
+	return hotspot_return(w, place + WORD);
 }
 
-/* `size`: of the frame, in bytes. */
-static NOINLINE uint64_t hotspot_compiled(struct walk *w, uint64_t size,
-					  uint64_t position)
+/* The frame is as large as its code says. */
+static long hotspot_compiled(UNUSED uint32_t turn, void *context)
 {
+	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t cfa = s->sp + size;
+	uint64_t size = s->own[HOTSPOT_SIZE], cfa = s->sp + size;
 
-	if (!size || size > HOTSPOT_FRAME_MOST ||
-	    !read_pair(s, cfa - 2 * WORD))
-		return RUNTIME_ORDINARY;
-	uint64_t fp = s->below;
-
-	if (s->is_exact && !hotspot_is_return(w))
-		return hotspot_incomplete(w, HOTSPOT_POINTER);
-	if (position != HOTSPOT_UNSAVED)
-		s->fp = fp;
+	if (size > HOTSPOT_FRAME_MOST || !read_pair(s, cfa - 2 * WORD))
+		return 1;
+	if (s->own[HOTSPOT_POSITION] != HOTSPOT_UNSAVED)
+		s->fp = s->below;
 	return hotspot_return(w, cfa);
 }
 
@@ -205,18 +210,19 @@ static NOINLINE uint64_t hotspot_compiled(struct walk *w, uint64_t size,
  * the return address is on the stack or in a register, and the caller's stack
  * pointer, where that is another one, in a register, too.
  */
-static NOINLINE uint64_t hotspot_entry(struct walk *w)
+static long hotspot_entry(UNUSED uint32_t turn, void *context)
 {
+	struct walk *w = context;
 	struct state *s = w->s;
 	uint64_t sp = s->sp, caller = s->own[HOTSPOT_BYTECODE_NOW];
 	uint64_t back = s->own[HOTSPOT_RETURN_NOW], fp = s->fp;
 
 	if (!read_user(s, sp))
-		return RUNTIME_ORDINARY;
+		return 1;
 	if (hotspot_is_code(s, s->word)) {
 		sp += WORD;
 	} else if (!hotspot_is_code(s, back)) {
-		return RUNTIME_ORDINARY;
+		return 1;
 	} else {
 		/* Has it already made its frame? */
 		if (fp - sp < 16 * WORD && read_pair(s, fp) && s->word == back)
@@ -228,38 +234,30 @@ static NOINLINE uint64_t hotspot_entry(struct walk *w)
 	return hotspot_return(w, sp);
 }
 
-/* The interrupted thread: not in the middle of a method? */
-static NOINLINE uint64_t hotspot_first(struct walk *w)
+/* A method of the interpreter has done all but the last steps. */
+static long hotspot_leave(UNUSED uint32_t turn, void *context)
 {
+	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t bytecode = s->own[HOTSPOT_BYTECODE_NOW], sp = s->sp;
-
-	if (bytecode - sp < HOTSPOT_FRAME_MOST) {
-		uint64_t moved = hotspot_entry(w);
-
-		if (moved == RUNTIME_MOVED)
-			runtime_put_frame(w, s->own[HOTSPOT_METHOD_NOW], 0);
-		return moved;
-	}
-	uint64_t leaving = hotspot_leaving(s);
+	uint64_t back = s->own[HOTSPOT_BYTECODE_NOW], sp = s->sp;
 	uint64_t caller = s->own[HOTSPOT_METHOD_NOW];
+	uint64_t leaving = hotspot_leaving(process_word(s, s->pc));
 
-	if (leaving == HOTSPOT_POPS && read_user(s, sp) &&
-	    hotspot_is_code(s, s->word) && caller - sp < HOTSPOT_FRAME_MOST)
-		return hotspot_return(w, caller);
-	if (!hotspot_is_code(s, bytecode))
-		return RUNTIME_ORDINARY;
-	s->word = bytecode;
+	if (leaving == HOTSPOT_STAYS)
+		return 1;
 	if (leaving == HOTSPOT_JUMPS)
-		return hotspot_return(w, sp);
-	if (leaving == HOTSPOT_MOVES && caller - sp < HOTSPOT_FRAME_MOST)
-		return hotspot_return(w, caller);
-	return RUNTIME_ORDINARY;
+		caller = sp;
+	if (leaving == HOTSPOT_POPS)
+		back = process_word(s, sp);
+	if (!hotspot_is_code(s, back) || caller - sp >= HOTSPOT_FRAME_MOST)
+		return 1;
+	s->word = back;
+	return hotspot_return(w, caller);
 }
 
 /* The index of a bytecode; RUNTIME_DETAIL_MOST: it is not known. */
-INLINE uint64_t hotspot_index(const struct walk *w, uint64_t constant,
-			      uint64_t bytecode)
+static NOINLINE uint64_t hotspot_index(struct walk *w, uint64_t constant,
+				       uint64_t bytecode)
 {
 	uint64_t index = bytecode - constant -
 			 runtime_word(w, HOTSPOT_CONST_SIZE);
@@ -267,54 +265,115 @@ INLINE uint64_t hotspot_index(const struct walk *w, uint64_t constant,
 	return index < 65536 ? index : RUNTIME_DETAIL_MOST;
 }
 
-static NOINLINE uint64_t hotspot_interpreted(struct walk *w)
+/* The interpreted method s->base at bytecode s->low. */
+static long hotspot_method(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+	struct state *s = w->s;
+
+	s->want = RUNTIME_DETAIL_MOST;
+	s->high = process_word(s, s->base + runtime_word(w, HOTSPOT_CONST));
+	/* It writes its bytecode down only before it calls something. */
+	if (hotspot_is_first(s))
+		s->want = hotspot_index(w, s->high,
+					s->own[HOTSPOT_BYTECODE_NOW]);
+	if (s->want == RUNTIME_DETAIL_MOST)
+		s->want = hotspot_index(w, s->high, s->low);
+	return 1;
+}
+
+/*
+ * A whole frame.  What is read goes to memory at once, so that the verifier need
+ * not know each of it twice.
+ */
+static long hotspot_frame(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+	struct state *s = w->s;
+
+	s->shift = runtime_word(w, HOTSPOT_SLOTS);
+	if (s->fp - s->sp >= HOTSPOT_FRAME_MOST || (s->fp & 7) ||
+	    !read_piece(s, s->fp - s->shift, 10 * WORD))
+		return 1;
+	s->base = piece_word(s, runtime_word(w, HOTSPOT_SLOT_METHOD));
+	s->low = piece_word(s, runtime_word(w, HOTSPOT_SLOT_BYTECODE));
+	s->from = piece_word(s, runtime_word(w, HOTSPOT_SLOT_SENDER));
+	s->below = piece_word(s, s->shift);
+	s->word = piece_word(s, s->shift + WORD);
+	repeat(1, hotspot_method, w);
+	if (!s->high || (s->base & 7) || s->from - s->sp >= HOTSPOT_FRAME_MOST)
+		return 1;
+	runtime_put_frame(w, s->base, s->want);
+	s->fp = s->below;
+	return hotspot_return(w, s->from);
+}
+
+INLINE uint64_t hotspot_interpreted(struct walk *w)
 {
 	struct state *s = w->s;
-	uint64_t is_first = s->is_exact && s->at == WORD;
+	uint64_t is_entered = s->own[HOTSPOT_BYTECODE_NOW] - s->sp <
+			      HOTSPOT_FRAME_MOST;
 
-	if (is_first && hotspot_first(w) == RUNTIME_MOVED)
+	if (!hotspot_is_first(s))
+		return hotspot_part(w, hotspot_frame);
+	if (is_entered && hotspot_part(w, hotspot_entry)) {
+		runtime_put_frame(w, s->own[HOTSPOT_METHOD_NOW], 0);
 		return RUNTIME_MOVED;
-	uint64_t start = s->fp - runtime_word(w, HOTSPOT_SLOTS);
-
-	if (s->fp - s->sp >= HOTSPOT_FRAME_MOST || (s->fp & 7) ||
-	    !read_piece(s, start, 10 * WORD))
-		return RUNTIME_ORDINARY;
-	uint64_t method = piece_word(s, runtime_word(w, HOTSPOT_SLOT_METHOD));
-	uint64_t bytecode = piece_word(s, runtime_word(w, HOTSPOT_SLOT_BYTECODE));
-	uint64_t sender = piece_word(s, runtime_word(w, HOTSPOT_SLOT_SENDER));
-	uint64_t slots = runtime_word(w, HOTSPOT_SLOTS);
-	uint64_t fp = piece_word(s, slots), back = piece_word(s, slots + WORD);
-
-	if (sender - s->sp >= HOTSPOT_FRAME_MOST || (method & 7) || !method)
-		return RUNTIME_ORDINARY;
-	uint64_t constant = process_word(s, method + runtime_word(w, HOTSPOT_CONST));
-	uint64_t index = hotspot_index(w, constant, bytecode);
-
-	if (!constant)
-		return RUNTIME_ORDINARY;
-	/* It writes the place down only before it calls something. */
-	if (is_first) {
-		uint64_t now = hotspot_index(w, constant,
-					     s->own[HOTSPOT_BYTECODE_NOW]);
-
-		if (now != RUNTIME_DETAIL_MOST)
-			index = now;
 	}
-	runtime_put_frame(w, method, index);
-	s->fp = fp;
-	s->word = back;
-	return hotspot_return(w, sender);
+	if (hotspot_part(w, hotspot_leave))
+		return RUNTIME_MOVED;
+	return hotspot_part(w, hotspot_frame);
 }
 
 /* ---------------------------------------------------------------- any code */
 
-static NOINLINE uint64_t hotspot_step(struct walk *w)
+/* What the header in s->piece, which is at s->from, says of the frame. */
+static long hotspot_describe(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+	struct state *s = w->s;
+	uint64_t complete = hotspot_complete(w);
+	uint64_t code = runtime_word(w, HOTSPOT_CODE_IS_OFFSET)
+				? s->from + hotspot_half(w, HOTSPOT_CODE)
+				: piece_word(s, runtime_word(w, HOTSPOT_CODE));
+
+	s->own[HOTSPOT_SIZE] = hotspot_half(w, HOTSPOT_FRAME) * WORD;
+	s->own[HOTSPOT_POSITION] = HOTSPOT_WHOLE;
+	if (hotspot_is_first(s)) {
+		uint64_t before = process_word(s, s->pc - WORD);
+
+		s->own[HOTSPOT_POSITION] =
+			hotspot_position(process_word(s, s->pc), before,
+					 s->pc - code, complete);
+	}
+	return 1;
+}
+
+/*
+ * The code at hand was compiled, or is a stub.  If the frame of one that was
+ * interrupted cannot be, it is about to be made or gone.
+ */
+INLINE uint64_t hotspot_other(struct walk *w)
+{
+	struct state *s = w->s;
+	uint64_t size = s->own[HOTSPOT_SIZE];
+	uint64_t position = s->own[HOTSPOT_POSITION];
+
+	if (!size && hotspot_is_first(s))
+		return hotspot_part(w, hotspot_entry);
+	if (!size)
+		return RUNTIME_ORDINARY;
+	if (position == HOTSPOT_NOTHING || position == HOTSPOT_POINTER)
+		return hotspot_part(w, hotspot_incomplete);
+	return hotspot_part(w, hotspot_compiled);
+}
+
+INLINE uint64_t hotspot_step(struct walk *w)
 {
 	struct state *s = w->s;
 	uint64_t pc = s->pc, address = pc - !s->is_exact;
-	uint64_t is_first = s->is_exact && s->at == WORD;
-	uint64_t position = HOTSPOT_WHOLE, moved;
 
+	s->own[HOTSPOT_VERDICT] = RUNTIME_ORDINARY;
 	if (runtime_word(w, HOTSPOT_IS_EARLY)) {
 		/* Its tables are not there yet: look again. */
 		s->is_unmapped = 1;
@@ -323,25 +382,13 @@ static NOINLINE uint64_t hotspot_step(struct walk *w)
 	if (address - runtime_word(w, HOTSPOT_INTERPRETER) <
 	    runtime_word(w, HOTSPOT_INTERPRETER_SIZE))
 		return hotspot_interpreted(w);
-	uint64_t at = hotspot_piece(w, address);
-
-	if (!at)
+	s->from = hotspot_piece(w, address);
+	if (!s->from)
 		return RUNTIME_ORDINARY;
-	uint64_t size = hotspot_half(w, HOTSPOT_FRAME) * WORD;
-	uint64_t complete = hotspot_complete(w);
-	uint64_t code = runtime_word(w, HOTSPOT_CODE_IS_OFFSET)
-				? at + hotspot_half(w, HOTSPOT_CODE)
-				: piece_word(s, runtime_word(w, HOTSPOT_CODE));
+	repeat(1, hotspot_describe, w);
+	uint64_t moved = hotspot_other(w);
 
-	if (is_first && (size || address < code))
-		position = hotspot_position(s, address - code, complete);
-	if (!size)
-		moved = is_first ? hotspot_entry(w) : RUNTIME_ORDINARY;
-	else if (position == HOTSPOT_NOTHING || position == HOTSPOT_POINTER)
-		moved = hotspot_incomplete(w, position);
-	else
-		moved = hotspot_compiled(w, size, position);
-	if (moved == RUNTIME_MOVED) {
+	if (moved) {
 		runtime_put(w, pc);
 		ask_for(w, address);
 	}

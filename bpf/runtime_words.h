@@ -7,7 +7,7 @@
  * each kind.
  */
 
-enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON };
+enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON, RUNTIME_HOTSPOT };
 
 enum runtime_word {
 	RUNTIME_KIND,
@@ -39,4 +39,25 @@ enum cpython_word {
 	CPYTHON_MARK,		/* a byte of a frame */
 	CPYTHON_FIRST,		/* instruction, in the code object */
 	CPYTHON_UNITS,		/* shift from its number to that of bytecodes */
+};
+
+/* All code is in [RUNTIME_CODE, ...): the code cache. */
+enum hotspot_word {
+	HOTSPOT_IS_EARLY = RUNTIME_OWN, /* it is not there yet */
+	HOTSPOT_INTERPRETER, HOTSPOT_INTERPRETER_SIZE,
+	HOTSPOT_SHIFT,		/* from bytes to segments */
+	HOTSPOT_HEADER,		/* bytes before a piece of code */
+	/* in its header: frame size, where the frame is complete, first byte */
+	HOTSPOT_FRAME, HOTSPOT_COMPLETE, HOTSPOT_COMPLETE_SIZE,
+	HOTSPOT_CODE, HOTSPOT_CODE_IS_OFFSET,
+	/*
+	 * An interpreted frame: bytes from its lowest slot to the frame
+	 * pointer, and the others from there.
+	 */
+	HOTSPOT_SLOTS, HOTSPOT_SLOT_METHOD, HOTSPOT_SLOT_BYTECODE,
+	HOTSPOT_SLOT_SENDER,
+	HOTSPOT_CONST,		/* in a method: its constant part */
+	HOTSPOT_CONST_SIZE,	/* bytes of that before the bytecode */
+	HOTSPOT_HEAPS_AT = 32,	/* {start, size, bytes of segments} */
+	HOTSPOT_HEAPS_MOST = 4
 };

@@ -508,6 +508,7 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 	unwind_read = reader;
 	unwind_read_process = process;
 	unwind_instances = slot + SLOT_INSTANCES;
+	unwind_registers = slot + SLOT_REGISTERS;
 	runtime_start(&w);
 	repeat(CAP_MEM(caps) / WORD * TURNS, frame_turn, &w);
 	unwind_read = unwind_read_process = NULL;

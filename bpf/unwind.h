@@ -111,6 +111,7 @@ enum unwind_slot {
 	SLOT_FROM,		/* SP, or a little below it */
 	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
+	SLOT_REGISTERS = 48,	/* a runtime's (s->own), or 0 */
 };
 
 enum row_kind {

@@ -97,7 +97,7 @@ INLINE uint64_t kernel_word(uint64_t address)
 #include "unwind_native.h"
 
 unwind_reader *unwind_read, *unwind_read_process;
-const uint64_t *unwind_instances;
+const uint64_t *unwind_instances, *unwind_registers;
 
 static bool read_user(struct state *s, uint64_t from)
 {

@@ -522,7 +522,7 @@ static void answer(struct unwind *unwind)
 					unwind->asked % UNWIND_QUESTIONS * 2 *
 						WORD);
 
-		if (unwind->runtimes.ask && RUNTIME_IS_FRAME(question[1]))
+		if (unwind->runtimes.ask && question[1])
 			unwind->runtimes.ask(unwind->runtimes.context,
 					     (uint32_t)question[0],
 					     question[1]);

@@ -15,9 +15,10 @@
  * that it is inlined in.  Other places take what the next described one has.
  */
 
+#include "bpf/runtime_words.h"
 #include "runtime/hotspot_vm.h"
 
-enum { HOTSPOT_HEAPS = 4, HOTSPOT_INLINED = 32 };
+enum { HOTSPOT_HEAPS = HOTSPOT_HEAPS_MOST, HOTSPOT_INLINED = 64 };
 
 struct hotspot_heap {
 	uint64_t low, high, segments;

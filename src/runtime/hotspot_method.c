@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NATIVE = 0x100, LINES_MOST = 65536, POOL_MOST = 65536 };
+enum { LINES_MOST = 65536, POOL_MOST = 65536 };
 
 /* A symbol's text; false: it is none. */
 static bool symbol_text(const struct hotspot_vm *vm, uint64_t symbol, char *to,
@@ -105,58 +105,45 @@ static uint64_t const_of(const struct hotspot_vm *vm, uint64_t method)
 	return hotspot_is_pointer(constant) ? constant : 0;
 }
 
-static uint32_t find_line(const struct hotspot_vm *vm,
-			  struct hotspot_code *code, uint64_t constant,
-			  int32_t bci)
+/* The table of lines, behind the bytecode. */
+static void read_lines(const struct hotspot_vm *vm, struct hotspot_code *code,
+		       uint64_t constant, struct hotspot_name *name)
 {
-	uint8_t table[4096];
 	uint64_t flags = hotspot_value(vm, HOTSPOT_const_flags, constant);
 	uint64_t length = hotspot_value(vm, HOTSPOT_const_code_size, constant);
 	uint64_t words = hotspot_value(vm, HOTSPOT_const_size, constant);
 	uint64_t start = vm->sizes[HOTSPOT_SIZE_const_method] + length;
-	size_t size = sizeof(table);
+	size_t size = sizeof(name->lines);
 
-	if (bci < 0 || (uint64_t)bci >= length ||
-	    !vm->has_constant[HOTSPOT_CONSTANT_has_lines] ||
+	if (!vm->has_constant[HOTSPOT_CONSTANT_has_lines] ||
 	    !(flags & (uint64_t)vm->constants[HOTSPOT_CONSTANT_has_lines]) ||
-	    words > LINES_MOST || words * 8 <= start)
-		return 0;
+	    words > LINES_MOST || words * 8 <= start + 2)
+		return;
 	if (size > words * 8 - start)
 		size = (size_t)(words * 8 - start);
-	if (size < 2 || !hotspot_bytes(vm, table, size, constant + start))
-		return 0;
-	/* A table begins with a step from 0 to 0 bytes of code. */
-	if (!code->is_excess_known && table[0] == 255 && table[1] < 2) {
-		code->excess = table[1];
+	if (!hotspot_bytes(vm, name->lines, size, constant + start))
+		return;
+	name->nlines = size;
+	/* It begins with a step of 0 bytes of code. */
+	if (!code->is_excess_known && name->lines[0] == 255 &&
+	    name->lines[1] < 2) {
+		code->excess = name->lines[1];
 		code->is_excess_known = true;
 	}
-	return hotspot_line(table, size, code->excess, (uint32_t)bci);
-}
-
-int32_t hotspot_bci(const struct hotspot_vm *vm, uint64_t method, uint64_t bcp)
-{
-	uint64_t constant = const_of(vm, method), length;
-
-	if (!constant ||
-	    !hotspot_get(vm, HOTSPOT_const_code_size, constant, &length))
-		return HOTSPOT_BCI_UNKNOWN;
-	uint64_t bci = bcp - constant - vm->sizes[HOTSPOT_SIZE_const_method];
-
-	return bci < length ? (int32_t)bci : HOTSPOT_BCI_UNKNOWN;
 }
 
 /* -------------------------------------------------------------------- names */
 
 bool hotspot_method_name(const struct hotspot_vm *vm,
 			 struct hotspot_code *code, uint64_t method,
-			 int32_t bci, struct hotspot_name *name)
+			 struct hotspot_name *name)
 {
 	char owner[HOTSPOT_FUNCTION_MOST - 128], own[128];
 	uint64_t constant = const_of(vm, method), index, file;
 	uint64_t pool = hotspot_value(vm, HOTSPOT_const_constants, constant);
 	uint64_t class = hotspot_value(vm, HOTSPOT_constants_holder, pool);
 
-	memset(name, 0, sizeof(*name));
+	name->nlines = 0;
 	if (!symbol_text(vm, hotspot_value(vm, HOTSPOT_class_name, class), owner,
 			 sizeof(owner)) ||
 	    !hotspot_get(vm, HOTSPOT_const_name, constant, &index) ||
@@ -168,8 +155,6 @@ bool hotspot_method_name(const struct hotspot_vm *vm,
 		file = hotspot_value(vm, HOTSPOT_class_file, class);
 	if (!constant_text(vm, pool, file, name->file, sizeof(name->file)))
 		name->file[0] = '\0';
-	name->is_native = hotspot_value(vm, HOTSPOT_method_access, method) &
-			  NATIVE;
-	name->line = find_line(vm, code, constant, bci);
+	read_lines(vm, code, constant, name);
 	return true;
 }

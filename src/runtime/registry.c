@@ -181,11 +181,12 @@ unsigned runtimes_prepare(void *context, struct process *process,
 			  const struct space *space, uint64_t *block)
 {
 	struct runtimes *runtimes = context;
-	const struct runtime_process *found =
-		runtime_of(runtimes, process, space);
+	struct runtime_process *found = runtime_of(runtimes, process, space);
 
 	if (!found || !found->block[RUNTIME_KIND])
 		return 0;
+	if (found->runtime->renew)
+		found->runtime->renew(found);
 	memcpy(block, found->block, sizeof(found->block));
 	return RUNTIME_WORDS;
 }

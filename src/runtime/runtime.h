@@ -72,6 +72,11 @@ struct runtime {
 	bool (*prepare)(struct runtime_process *process,
 			const struct runtime_image *image, const char **why);
 	/*
+	 * The process's mappings have been read again: fills what was not there
+	 * yet when it was prepared; or NULL.
+	 */
+	void (*renew)(struct runtime_process *process);
+	/*
 	 * Names a frame that the walk has written; returns how many there are in
 	 * it, innermost first, or 0 and why.  Texts last if they are from
 	 * runtime_text().

@@ -7,7 +7,7 @@
  * that a thread is at says of its frame.
  */
 
-#include "bpf/unwind_state.h"
+#include "bpf/library.h"
 #include "machine.h"
 
 /*
@@ -48,24 +48,17 @@ INLINE uint64_t hotspot_is_poll(uint64_t code)
 }
 
 /*
- * At `offset` of a function that has made its frame at `complete`:
+ * At `offset` of a function that has made its frame at `complete`; eight bytes of
+ * code from there on, and those before.
  *
  *	mov %eax, -N(%rsp); push %rbp; sub $N, %rsp; cmpl $N, N(%r15); jne
  *	sub $N, %rsp; mov %rbp, N(%rsp)
  *	add $N, %rsp; pop %rbp; cmp N(%r15), %rsp; ja; ret
  */
-static NOINLINE uint64_t hotspot_position(struct state *s, uint64_t offset,
-					  uint64_t complete)
+static NOINLINE uint64_t hotspot_position(uint64_t code, uint64_t before,
+					  uint64_t offset, uint64_t complete)
 {
 	enum { CHECK = 14, JUMP = 6, SHORT = 4, LONG = 7 };
-	uint64_t before;
-
-	if (!read_user(s, s->pc - WORD))
-		return HOTSPOT_WHOLE;
-	before = s->word;
-	if (!read_user(s, s->pc))
-		return HOTSPOT_WHOLE;
-	uint64_t code = s->word;
 
 	/* ret */
 	if (hotspot_bytes_are(code, 0xc3, 1) || hotspot_is_poll(code))
@@ -75,8 +68,8 @@ static NOINLINE uint64_t hotspot_position(struct state *s, uint64_t offset,
 		return HOTSPOT_POINTER;
 	/* ja, behind the check of a return */
 	if (hotspot_bytes_are(code, 0x870f, 2) &&
-	    (hotspot_is_poll(before >> 8 * (WORD - SHORT)) ||
-	     hotspot_is_poll(before >> 8 * (WORD - LONG))))
+	    (hotspot_is_poll(before >> 8 * (8 - SHORT)) ||
+	     hotspot_is_poll(before >> 8 * (8 - LONG))))
 		return HOTSPOT_NOTHING;
 	if ((int64_t)offset >= (int64_t)complete)
 		return HOTSPOT_WHOLE;
@@ -106,12 +99,8 @@ enum hotspot_leaving {
 	HOTSPOT_JUMPS,	/* only the jump is left */
 };
 
-static NOINLINE uint64_t hotspot_leaving(struct state *s)
+static NOINLINE uint64_t hotspot_leaving(uint64_t code)
 {
-	if (!read_user(s, s->pc))
-		return HOTSPOT_STAYS;
-	uint64_t code = s->word;
-
 	/* pop %r13 */
 	if (hotspot_bytes_are(code, 0x5d41, 2))
 		return HOTSPOT_POPS;
