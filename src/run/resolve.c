@@ -375,8 +375,10 @@ static void ustack_key(struct live_resolver *live, uint8_t *bytes,
 		if (live->runtimes) {
 			uint64_t is_call = n > 1 && !RUNTIME_IS_FRAME(frame);
 
-			frame = is_call + runtimes_key(live->runtimes, pid,
-						       frame - is_call);
+			frame = runtimes_key(live->runtimes, pid,
+					     frame - is_call);
+			/* It may stand for one of the other sort. */
+			frame += n > 1 && !RUNTIME_IS_FRAME(frame);
 			memcpy(bytes + n * WORD, &frame, WORD);
 		}
 		if (RUNTIME_IS_FRAME(frame))

@@ -47,18 +47,25 @@ INLINE uint64_t hotspot_is_poll(uint64_t code)
 	       hotspot_bytes_are(code, 0x673b49, 3);
 }
 
+/* cmpl $N, N(%r15): may this code still be executed? */
+INLINE uint64_t hotspot_is_check(uint64_t code)
+{
+	return hotspot_bytes_are(code, 0x7f8141, 3);
+}
+
 /*
  * At `offset` of a function that has made its frame at `complete`; eight bytes of
  * code from there on, and those before.
  *
- *	mov %eax, -N(%rsp); push %rbp; sub $N, %rsp; cmpl $N, N(%r15); jne
+ *	mov %eax, -N(%rsp); push %rbp; sub $N, %rsp
+ *	cmpl $N, N(%r15); jne, or je and call
  *	sub $N, %rsp; mov %rbp, N(%rsp)
  *	add $N, %rsp; pop %rbp; cmp N(%r15), %rsp; ja; ret
  */
 static NOINLINE uint64_t hotspot_position(uint64_t code, uint64_t before,
 					  uint64_t offset, uint64_t complete)
 {
-	enum { CHECK = 14, JUMP = 6, SHORT = 4, LONG = 7 };
+	enum { CALL = 5, SHORT = 4, LONG = 7 };
 
 	/* ret */
 	if (hotspot_bytes_are(code, 0xc3, 1) || hotspot_is_poll(code))
@@ -70,6 +77,9 @@ static NOINLINE uint64_t hotspot_position(uint64_t code, uint64_t before,
 	if (hotspot_bytes_are(code, 0x870f, 2) &&
 	    (hotspot_is_poll(before >> 8 * (8 - SHORT)) ||
 	     hotspot_is_poll(before >> 8 * (8 - LONG))))
+		return HOTSPOT_NOTHING;
+	/* jmp, behind pop %rbp: an exception goes on to the caller */
+	if (hotspot_bytes_are(code, 0xe9, 1) && before >> 56 == 0x5d)
 		return HOTSPOT_NOTHING;
 	if ((int64_t)offset >= (int64_t)complete)
 		return HOTSPOT_WHOLE;
@@ -84,9 +94,9 @@ static NOINLINE uint64_t hotspot_position(uint64_t code, uint64_t before,
 	if (hotspot_bytes_are(code, 0x246c8948, 4) ||
 	    hotspot_bytes_are(code, 0x24ac8948, 4))
 		return HOTSPOT_UNSAVED;
-	/* cmpl $N, N(%r15), and the jump behind it */
-	if ((hotspot_bytes_are(code, 0x7f8141, 3) && offset + CHECK == complete) ||
-	    (hotspot_bytes_are(code, 0x850f, 2) && offset + JUMP == complete))
+	/* cmpl $N, N(%r15), and what is behind it */
+	if (hotspot_is_check(code) || hotspot_is_check(before) ||
+	    (hotspot_bytes_are(code, 0xe8, 1) && offset + CALL == complete))
 		return HOTSPOT_WHOLE;
 	return HOTSPOT_NOTHING;
 }
