@@ -85,21 +85,24 @@ INLINE void question_put(char *question, uint64_t n, uint64_t value)
 	((volatile uint64_t *)question)[n] = value;
 }
 
+/* Without a branch: the verifier would follow all combinations of them. */
 #define COPY_PIECE(question, n, from) \
 	question_put(question, QUESTION_PLACES + (n), \
-		     (from) && !bpf_probe_read_user( \
-				       (question) + QUESTION_AT(n), \
-				       QUESTION_AT((n) + 1) - QUESTION_AT(n), \
-				       (const void *)(from)) \
-			     ? (from) \
-			     : 0)
+		     (from) & ~(uint64_t)(bpf_probe_read_user( \
+						  (question) + QUESTION_AT(n), \
+						  QUESTION_AT((n) + 1) - \
+							  QUESTION_AT(n), \
+						  (const void *)(from)) >> \
+					  63))
 
-/* Where the n-th pointer of the object leads to; 0: it has not as many. */
-INLINE uint64_t pointed_at(struct walk *w, uint64_t object, uint64_t n)
+/* Where the n-th pointer of the object that was copied leads to. */
+INLINE uint64_t pointed_at(const struct walk *w, const char *question,
+			   uint64_t n)
 {
-	uint64_t offset = runtime_word(w, RUNTIME_POINTS + n);
+	enum { SIZE = QUESTION_AT(1) - QUESTION_AT(0) };
 
-	return offset ? user_word(object + offset) : 0;
+	return word_at(question + QUESTION_AT(0),
+		       runtime_word(w, RUNTIME_POINTS + n), SIZE);
 }
 
 static NOINLINE uint64_t ask_for(struct walk *w, uint64_t frame)
@@ -114,11 +117,11 @@ static NOINLINE uint64_t ask_for(struct walk *w, uint64_t frame)
 		     UNWIND_PROCESS(word_at(w->mem, 0, 8)));
 	question_put(question, QUESTION_FRAME, frame);
 	COPY_PIECE(question, 0, object);
-	from = pointed_at(w, object, 0);
+	from = pointed_at(w, question, 0);
 	COPY_PIECE(question, 1, from);
-	from = pointed_at(w, object, 1);
+	from = pointed_at(w, question, 1);
 	COPY_PIECE(question, 2, from);
-	from = pointed_at(w, object, 2);
+	from = pointed_at(w, question, 2);
 	COPY_PIECE(question, 3, from);
 	question_put(question, QUESTION_NUMBER, n + 1);
 	w->s->look = UNWIND_WANTS_LOOK;
@@ -251,7 +254,7 @@ INLINE bool is_runtime_code(const struct state *s, uint64_t address)
 }
 
 /* A turn in which frames of a runtime are written. */
-INLINE uint64_t inside_turn(struct walk *w)
+static NOINLINE uint64_t inside_turn(struct walk *w)
 {
 	struct state *s = w->s;
 
