@@ -479,6 +479,12 @@ LIBRARY(unwind)
 	if (!s->known || (s->is_unmapped && wants_look(&w))) {
 		uint64_t id = copy_stack(&w, pid, layout, exact);
 
+		/*
+		 * What a runtime keeps elsewhere is not in the copy.  All code
+		 * was in the older list, so it does for this stack.
+		 */
+		if (s->block && s->status == STACK_WHOLE && !s->is_unmapped)
+			a |= UNWIND_NOW;
 		if (id && !(a & UNWIND_NOW))
 			return put_off(&w, pid, id);
 		if (id)
