@@ -26,6 +26,9 @@
  * after all.  next: write a frame; 0: that was the last one.  s->own is theirs,
  * all 0 when a walk begins.
  *
+ * The kernel allows eight functions deep, and the program may have one of its own
+ * below the walk: begin and next may call two more, and runtime_put_frame().
+ *
  * A kind is a header that is included below, an entry in enum runtime_kind and a
  * line in each of the functions at the end.  All of it is compiled natively,
  * too, for stacks that were copied.  Then other memory than the stack is read
@@ -63,26 +66,84 @@ INLINE bool runtime_is_still(UNUSED struct walk *w, UNUSED uint64_t place)
 	return true;
 }
 
-/* User space is to name it before the process ends: once. */
+/* A pointer whose bounds the verifier keeps. */
+INLINE char *question_at(const struct walk *w, uint64_t n)
+{
+	const char *question = w->table;
+
+	asm volatile("%[n] &= %[most]\n"
+		     "%[n] *= %[size]\n"
+		     "%[question] += %[n]\n"
+		     : [n] "+r"(n), [question] "+r"(question)
+		     : [most] "i"(UNWIND_QUESTIONS - 1),
+		       [size] "i"(UNWIND_QUESTION_SIZE));
+	return (char *)question + UNWIND_QUESTIONS_AT;
+}
+
+INLINE void question_put(char *question, uint64_t n, uint64_t value)
+{
+	((volatile uint64_t *)question)[n] = value;
+}
+
+/* Without a branch: the verifier would follow all combinations of them. */
+#define COPY_PIECE(question, n, from) \
+	question_put(question, QUESTION_PLACES + (n), \
+		     (from) & ~(uint64_t)(bpf_probe_read_user( \
+						  (question) + QUESTION_AT(n), \
+						  QUESTION_AT((n) + 1) - \
+							  QUESTION_AT(n), \
+						  (const void *)(from)) >> \
+					  63))
+
+/* Where the n-th pointer of the object that was copied leads to. */
+INLINE uint64_t pointed_at(const struct walk *w, const char *question,
+			   uint64_t n)
+{
+	enum { SIZE = QUESTION_AT(1) - QUESTION_AT(0) };
+
+	return word_at(question + QUESTION_AT(0),
+		       runtime_word(w, RUNTIME_POINTS + n), SIZE);
+}
+
 static NOINLINE uint64_t ask_for(struct walk *w, uint64_t frame)
 {
-	uint64_t pid = UNWIND_PROCESS(word_at(w->mem, 0, 8));
-	uint64_t mix = (frame & (((uint64_t)1 << RUNTIME_POINTER_BITS) - 1));
+	uint64_t *asked = (uint64_t *)w->table + UNWIND_ASKED;
+	uint64_t n = __sync_fetch_and_add(asked, 1);
+	char *question = question_at(w, n);
+	uint64_t object = RUNTIME_POINTER(frame), from;
 
-	mix = (mix ^ pid << 32) * UNWIND_FACTOR;
+	question_put(question, QUESTION_NUMBER, 0);
+	question_put(question, QUESTION_PID,
+		     UNWIND_PROCESS(word_at(w->mem, 0, 8)));
+	question_put(question, QUESTION_FRAME, frame);
+	COPY_PIECE(question, 0, object);
+	from = pointed_at(w, question, 0);
+	COPY_PIECE(question, 1, from);
+	from = pointed_at(w, question, 1);
+	COPY_PIECE(question, 2, from);
+	from = pointed_at(w, question, 2);
+	COPY_PIECE(question, 3, from);
+	question_put(question, QUESTION_NUMBER, n + 1);
+	w->s->look = UNWIND_WANTS_LOOK;
+	return 0;
+}
+
+/* User space is to name it, once: it may be gone soon. */
+static NOINLINE uint64_t note_frame(struct walk *w, uint64_t frame)
+{
+	uint64_t pid = UNWIND_PROCESS(word_at(w->mem, 0, 8));
+	uint64_t identity = runtime_word(w, RUNTIME_IDENTITY);
+	uint64_t mix = frame & (((uint64_t)1 << RUNTIME_POINTER_BITS) - 1);
+
+	if (identity)
+		mix ^= user_word(RUNTIME_POINTER(frame) + identity) << 16;
+	mix = (mix ^ pid << 40) * UNWIND_FACTOR;
 	uint64_t at = UNWIND_SEEN_AT + (mix >> UNWIND_SEEN_SHIFT) * WORD;
 
 	if (table_word(w, at) == mix)
 		return 0;
 	put_word((char *)w->table, at, CAP_SOURCE(w->caps), mix);
-	uint64_t *asked = (uint64_t *)w->table + UNWIND_ASKED;
-	uint64_t n = __sync_fetch_and_add(asked, 1) & (UNWIND_QUESTIONS - 1);
-
-	at = UNWIND_QUESTIONS_AT + n * 2 * WORD;
-	put_word((char *)w->table, at, CAP_SOURCE(w->caps), pid);
-	put_word((char *)w->table, at + WORD, CAP_SOURCE(w->caps), frame);
-	w->s->look = UNWIND_WANTS_LOOK;
-	return 0;
+	return ask_for(w, frame);
 }
 #else
 INLINE uint64_t thread_pointer(const struct walk *w)
@@ -107,7 +168,7 @@ static bool runtime_is_still(struct walk *w, uint64_t place)
 	       unwind_read_process(&now, WORD, place) && now == then;
 }
 
-static uint64_t ask_for(struct walk *w, uint64_t frame)
+static uint64_t note_frame(struct walk *w, uint64_t frame)
 {
 	(void)w;
 	(void)frame;
@@ -140,7 +201,7 @@ INLINE void runtime_put(struct walk *w, uint64_t frame)
 }
 
 /* `pointer`: to what describes the function. */
-static NOINLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
+INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 					   uint64_t detail)
 {
 	if (detail > RUNTIME_DETAIL_MOST)
@@ -148,7 +209,7 @@ static NOINLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 	uint64_t frame = RUNTIME_FRAME(pointer, detail);
 
 	runtime_put(w, frame);
-	return ask_for(w, frame);
+	return note_frame(w, frame);
 }
 
 #include "runtime_cpython.h"
@@ -157,7 +218,7 @@ static NOINLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 /* ------------------------------------------------------------- all kinds */
 
 /* What runs in s->pc, which is in the runtime's code? */
-static NOINLINE uint64_t runtime_step(struct walk *w)
+INLINE uint64_t runtime_step(struct walk *w)
 {
 	uint64_t kind = runtime_word(w, RUNTIME_KIND);
 
@@ -168,7 +229,7 @@ static NOINLINE uint64_t runtime_step(struct walk *w)
 	return RUNTIME_ORDINARY;
 }
 
-static NOINLINE uint64_t runtime_begin(struct walk *w)
+INLINE uint64_t runtime_begin(struct walk *w)
 {
 	uint64_t kind = runtime_word(w, RUNTIME_KIND);
 
@@ -177,7 +238,7 @@ static NOINLINE uint64_t runtime_begin(struct walk *w)
 	return 0;
 }
 
-static NOINLINE uint64_t runtime_next(struct walk *w)
+INLINE uint64_t runtime_next(struct walk *w)
 {
 	uint64_t kind = runtime_word(w, RUNTIME_KIND);
 
@@ -214,7 +275,7 @@ static NOINLINE uint64_t inside_turn(struct walk *w)
 }
 
 /* Before the first frame. */
-static NOINLINE uint64_t runtime_start(struct walk *w)
+INLINE uint64_t runtime_start(struct walk *w)
 {
 	struct state *s = w->s;
 

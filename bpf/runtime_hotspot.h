@@ -390,7 +390,7 @@ INLINE uint64_t hotspot_step(struct walk *w)
 
 	if (moved) {
 		runtime_put(w, pc);
-		ask_for(w, address);
+		note_frame(w, address);
 	}
 	return moved;
 }

@@ -13,7 +13,14 @@ enum runtime_word {
 	RUNTIME_KIND,
 	RUNTIME_CODE, RUNTIME_CODE_SIZE,	/* in the process */
 	RUNTIME_COLD, RUNTIME_COLD_SIZE,	/* more of it, or 0 */
-	RUNTIME_OWN = 8,
+	/*
+	 * Objects of frames: which words tell who it is (another one may come to
+	 * the same place), as offsets; which point to what names it, in
+	 * the first 256 bytes
+	 */
+	RUNTIME_IDENTITY,
+	RUNTIME_POINTS,	/* three of them */
+	RUNTIME_OWN = 12,
 	RUNTIME_WORDS = 64
 };
 

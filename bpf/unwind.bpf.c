@@ -290,19 +290,21 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 	}
 	if (s->inside)
 		return (long)inside_turn(w);
-	uint64_t address = s->pc - !s->is_exact, is_place = 0;
+	uint64_t address = s->pc - !s->is_exact;
 
 	if (is_runtime_code(s, address)) {
 		uint64_t verdict = runtime_step(w);
 
 		if (verdict == RUNTIME_MOVED || verdict == RUNTIME_END)
 			return verdict == RUNTIME_END;
-		is_place = verdict == RUNTIME_PLACE;
+		if (verdict == RUNTIME_PLACE)
+			s->inside = INSIDE_BEGIN;
 	}
 
 	uint64_t row = find_rule(w, address);
 
 	if (row == NO_MAPPING) {
+		s->inside = 0;
 		if (leave_machinery(w)) {
 			if (at == WORD)
 				keep_first(s);
@@ -318,8 +320,7 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 			return 1;
 		}
 	}
-	if (is_place) {
-		s->inside = INSIDE_BEGIN;
+	if (s->inside) {
 		s->loop_pc = s->pc;
 		s->loop_sp = s->sp;
 	} else {
@@ -478,6 +479,12 @@ LIBRARY(unwind)
 	if (!s->known || (s->is_unmapped && wants_look(&w))) {
 		uint64_t id = copy_stack(&w, pid, layout, exact);
 
+		/*
+		 * What a runtime keeps elsewhere is not in the copy.  All code
+		 * was in the older list, so it does for this stack.
+		 */
+		if (s->block && s->status == STACK_WHOLE && !s->is_unmapped)
+			a |= UNWIND_NOW;
 		if (id && !(a & UNWIND_NOW))
 			return put_off(&w, pid, id);
 		if (id)

@@ -75,12 +75,13 @@ enum {
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
 	UNWIND_RULES = 4096, UNWIND_RULE_SHIFT = 64 - 12,
-	/* frames of runtimes that were seen, and those to be named: {pid, frame} */
+	/* frames of runtimes that were seen, and what is to be named */
 	UNWIND_SEEN_AT = UNWIND_RULES_AT + UNWIND_RULES * 8,
 	UNWIND_SEEN = 8192, UNWIND_SEEN_SHIFT = 64 - 13,
 	UNWIND_QUESTIONS_AT = UNWIND_SEEN_AT + UNWIND_SEEN * 8,
-	UNWIND_QUESTIONS = 1024,
-	UNWIND_POOL_AT = UNWIND_QUESTIONS_AT + UNWIND_QUESTIONS * 16,
+	UNWIND_QUESTIONS = 256, UNWIND_QUESTION_SIZE = 1024,
+	UNWIND_POOL_AT = UNWIND_QUESTIONS_AT +
+			 UNWIND_QUESTIONS * UNWIND_QUESTION_SIZE,
 	/* all of it: at least, at most */
 	UNWIND_LEAST = UNWIND_POOL_AT + (1 << 20), UNWIND_MOST = 256 << 20,
 	UNWIND_BUCKET_SHIFT = 8,
@@ -113,6 +114,26 @@ enum unwind_slot {
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
 	SLOT_REGISTERS = 48,	/* a runtime's (s->own), or 0 */
 };
+
+/*
+ * A frame of a runtime that is new: its pointer's object is copied, and what
+ * some words of that point to, so that it can be named whatever becomes of the
+ * process.
+ */
+enum unwind_question {
+	QUESTION_NUMBER,	/* from 1; written last */
+	QUESTION_PID, QUESTION_FRAME,
+	QUESTION_PLACES = 4,	/* addresses of the copies; 0: there is none */
+	QUESTION_PIECES = 4,
+	QUESTION_HEAD = 64,	/* bytes; the copies follow */
+};
+/* Where the copies are, in bytes; the last one is the end. */
+#define QUESTION_AT(n) \
+	((n) == 0   ? QUESTION_HEAD \
+	 : (n) == 1 ? 320 \
+	 : (n) == 2 ? 480 \
+	 : (n) == 3 ? 688 \
+		    : UNWIND_QUESTION_SIZE)
 
 enum row_kind {
 	ROW_NONE,	/* no rule: frame pointers */

@@ -464,7 +464,7 @@ static bool walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
 		if (RUNTIME_IS_FRAME(stack->words[i]))
 			unwind->runtimes.ask(unwind->runtimes.context,
 					     (uint32_t)slot[SLOT_PID],
-					     stack->words[i]);
+					     stack->words[i], NULL);
 	return result & UNWIND_WANTS_LOOK;
 }
 
@@ -510,22 +510,33 @@ static void look_at(struct unwind *unwind, uint64_t *slot)
 /* Frames that programs have seen for the first time. */
 static void answer(struct unwind *unwind)
 {
-	uint64_t *asked = word_of(unwind, UNWIND_ASKED * WORD);
-	uint64_t now = __atomic_load_n(asked, __ATOMIC_ACQUIRE);
+	const struct unwind_runtimes *runtimes = &unwind->runtimes;
+	uint64_t question[UNWIND_QUESTION_SIZE / WORD];
+	uint64_t now = __atomic_load_n(word_of(unwind, UNWIND_ASKED * WORD),
+				       __ATOMIC_ACQUIRE);
 
 	if (now - unwind->asked > UNWIND_QUESTIONS)
 		unwind->asked = now - UNWIND_QUESTIONS;
 	for (; unwind->asked != now; unwind->asked++) {
-		const uint64_t *question =
+		uint64_t *from =
 			word_of(unwind,
 				UNWIND_QUESTIONS_AT +
-					unwind->asked % UNWIND_QUESTIONS * 2 *
-						WORD);
+					unwind->asked % UNWIND_QUESTIONS *
+						UNWIND_QUESTION_SIZE);
+		uint64_t number = __atomic_load_n(from, __ATOMIC_ACQUIRE);
 
-		if (unwind->runtimes.ask && question[1])
-			unwind->runtimes.ask(unwind->runtimes.context,
-					     (uint32_t)question[0],
-					     question[1]);
+		/* It is still being written. */
+		if (number < unwind->asked + 1)
+			break;
+		memcpy(question, from, sizeof(question));
+		/* Another one has taken its place. */
+		if (__atomic_load_n(from, __ATOMIC_ACQUIRE) !=
+		    unwind->asked + 1)
+			continue;
+		if (runtimes->ask && question[QUESTION_FRAME])
+			runtimes->ask(runtimes->context,
+				      (uint32_t)question[QUESTION_PID],
+				      question[QUESTION_FRAME], question);
 	}
 }
 

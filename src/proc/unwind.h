@@ -44,7 +44,9 @@ struct unwind_runtimes {
 	void *context;
 	unsigned (*prepare)(void *context, struct process *process,
 			    const struct space *space, uint64_t *block);
-	void (*ask)(void *context, uint32_t pid, uint64_t frame);
+	/* question: enum unwind_question (bpf/unwind.h), or NULL */
+	void (*ask)(void *context, uint32_t pid, uint64_t frame,
+		    const uint64_t *question);
 	bool (*read)(void *context, uint32_t pid, uint64_t from, void *to,
 		     uint32_t size);
 };

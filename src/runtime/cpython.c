@@ -181,6 +181,10 @@ static void fill_block(uint64_t *block, const struct layout *layout)
 	block[CPYTHON_MARK] = layout->frame_mark;
 	block[CPYTHON_FIRST] = layout->first;
 	block[CPYTHON_UNITS] = layout->units;
+	block[RUNTIME_IDENTITY] = layout->name;
+	block[RUNTIME_POINTS] = layout->name;
+	block[RUNTIME_POINTS + 1] = layout->filename;
+	block[RUNTIME_POINTS + 2] = layout->table;
 }
 
 static bool prepare(struct runtime_process *process,

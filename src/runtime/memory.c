@@ -34,6 +34,8 @@ void runtime_memory_free(struct runtime_memory *memory)
 	table_free(&memory->words);
 	table_free(&memory->by_names);
 	table_free(&memory->told);
+	table_free(&memory->keys);
+	table_free(&memory->objects);
 	arena_free(memory->arena);
 	free(memory);
 }
@@ -48,12 +50,34 @@ void *runtime_memory_alloc(struct runtime_memory *memory, size_t size)
 	return arena_alloc(memory->arena, size);
 }
 
+static bool read_copy(const struct runtime_copy *copy, uint64_t from, void *to,
+		      size_t size)
+{
+	for (int n = 0; n < QUESTION_PIECES; n++) {
+		uint64_t place = copy->question[QUESTION_PLACES + n];
+		uint64_t at = from - place;
+		uint64_t length =
+			(uint64_t)(QUESTION_AT(n + 1) - QUESTION_AT(n));
+
+		if (!place || at >= length || size > length - at)
+			continue;
+		memcpy(to,
+		       (const char *)copy->question + QUESTION_AT(n) + at,
+		       size);
+		return true;
+	}
+	return false;
+}
+
 bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
 		  size_t size)
 {
 	static const uint64_t MOST = 1ull << 56;
 	int fd = process->memory->fd;
 
+	if (process->memory->copy &&
+	    read_copy(process->memory->copy, from, to, size))
+		return true;
 	return fd >= 0 && from < MOST && size <= MOST - from &&
 	       pread(fd, to, size, (off_t)from) == (ssize_t)size;
 }

@@ -8,6 +8,7 @@
  */
 
 #include "base/table.h"
+#include "bpf/unwind.h"
 
 struct arena;
 struct budget;
@@ -21,9 +22,20 @@ struct runtime_memory {
 	struct table texts;    /* by themselves */
 	struct table words;    /* their names */
 	struct table by_names; /* words that are named alike */
+	struct table keys;     /* names, by the words that stand for them */
+	uint64_t nkeys;
 	struct table told;     /* reasons that were given */
+	struct table objects;  /* struct runtime_copy, by their addresses */
+	const struct runtime_copy *copy; /* of the frame at hand, or NULL */
 	struct image *image;   /* that brings the runtime: only to compare */
 	uint64_t image_start;
+};
+
+/* Memory of the process as it was when a frame was first seen. */
+struct runtime_copy {
+	uint64_t object;
+	uint64_t generation; /* how many had its place before */
+	uint64_t question[UNWIND_QUESTION_SIZE / 8];
 };
 
 struct runtime_memory *runtime_memory_new(uint32_t pid, struct budget *budget);

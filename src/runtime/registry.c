@@ -37,7 +37,7 @@ struct runtimes {
 
 /* What a word means. */
 struct named {
-	uint64_t key; /* the first word with these names */
+	uint64_t key; /* the word that stands for all with these names */
 	unsigned count;
 	struct runtime_frame frames[];
 };
@@ -207,74 +207,101 @@ static struct runtime_process *runtime_known(struct runtimes *runtimes,
 
 /* ------------------------------------------------------------------- names */
 
-static bool same_names(const struct named *named,
-		       const struct runtime_frame *frames, unsigned count)
+/* The names of a word, as of an object in its place. */
+struct memo {
+	uint64_t word;
+	struct named *named;
+	uint64_t generation;
+};
+
+static struct named *names_like(struct runtime_memory *memory,
+				const struct runtime_frame *frames,
+				unsigned count)
 {
-	if (named->count != count)
-		return false;
-	/* Texts are kept once. */
-	for (unsigned i = 0; i < count; i++)
-		if (named->frames[i].function != frames[i].function ||
-		    named->frames[i].file != frames[i].file ||
-		    named->frames[i].line != frames[i].line)
-			return false;
-	return true;
+	/* Texts are kept once, so this tells names apart. */
+	struct str content = { (const char *)frames, count * sizeof(*frames) };
+	struct named *named = table_get(&memory->by_names, content);
+
+	if (named)
+		return named;
+	named = runtime_memory_alloc(memory, sizeof(*named) + content.n);
+	if (!named)
+		return NULL;
+	/* Another object may take its place: this is no word of the process. */
+	named->key = RUNTIME_FRAME(++memory->nkeys << 3, RUNTIME_DETAIL_MOST);
+	named->count = count;
+	memcpy(named->frames, frames, content.n);
+	content.p = (const char *)named->frames;
+	table_put(&memory->by_names, content, named);
+	table_put(&memory->keys,
+		  (struct str){ (const char *)&named->key, sizeof(named->key) },
+		  named);
+	return named;
 }
 
-static struct named *remember(struct runtime_process *process, uint64_t word,
-			      const struct runtime_frame *frames,
-			      unsigned count)
+static const struct runtime_copy *copy_for(const struct runtime_memory *memory,
+					   uint64_t word)
 {
-	struct runtime_memory *memory = process->memory;
-	size_t size = count * sizeof(*frames);
-	struct str names = { (const char *)frames, size };
-	struct named *alike = count ? table_get(&memory->by_names, names)
-				    : NULL;
+	uint64_t object = RUNTIME_POINTER(word);
 
-	if (!alike || !same_names(alike, frames, count)) {
-		alike = runtime_memory_alloc(memory, sizeof(*alike) + size);
-		if (!alike)
-			return NULL;
-		alike->key = word;
-		alike->count = count;
-		memcpy(alike->frames, frames, size);
-		names.p = (const char *)alike->frames;
-		if (count)
-			table_put(&memory->by_names, names, alike);
-	}
-	uint64_t *key = runtime_memory_alloc(memory, sizeof(*key));
-
-	if (!key)
-		return alike;
-	*key = word;
-	table_put(&memory->words,
-		  (struct str){ (const char *)key, sizeof(*key) }, alike);
-	return alike;
+	return RUNTIME_IS_FRAME(word)
+		       ? table_get(&memory->objects,
+				   (struct str){ (const char *)&object,
+						 sizeof(object) })
+		       : NULL;
 }
 
-static struct named *find_name(struct runtimes *runtimes,
-			       struct runtime_process *process, uint64_t word)
+static struct named *name(struct runtimes *runtimes,
+			  struct runtime_process *process, uint64_t word)
 {
 	struct runtime_frame frames[RUNTIME_INLINED];
-	struct str key = { (const char *)&word, sizeof(word) };
 	const struct runtime *runtime = process->runtime;
 	const char *why = "the process does not tell";
 	unsigned count = 0;
 
-	struct named *named = table_get(&process->memory->words, key);
-
-	if (named || !process->block[RUNTIME_KIND])
-		return named;
 	/* What is not used is 0: frames are compared as bytes. */
 	memset(frames, 0, sizeof(frames));
+	process->memory->copy = copy_for(process->memory, word);
 	if (RUNTIME_IS_FRAME(word))
 		count = runtime->name_frame(process, RUNTIME_POINTER(word),
 					    RUNTIME_DETAIL(word), frames, &why);
 	else if (runtime->name_code)
 		count = runtime->name_code(process, word, frames, &why);
+	process->memory->copy = NULL;
 	if (!count && RUNTIME_IS_FRAME(word))
 		say(runtimes, process, "a frame has no name", why);
-	return count ? remember(process, word, frames, count) : NULL;
+	return count ? names_like(process->memory, frames, count) : NULL;
+}
+
+static struct named *find_name(struct runtimes *runtimes,
+			       struct runtime_process *process, uint64_t word)
+{
+	struct runtime_memory *memory = process->memory;
+	struct str key = { (const char *)&word, sizeof(word) };
+	struct named *named = table_get(&memory->keys, key);
+	const struct runtime_copy *copy = copy_for(memory, word);
+	uint64_t generation = copy ? copy->generation : 0;
+
+	if (named || !process->block[RUNTIME_KIND])
+		return named;
+	struct memo *memo = table_get(&memory->words, key);
+
+	if (memo && memo->generation == generation)
+		return memo->named;
+	named = name(runtimes, process, word);
+	if (!named)
+		return NULL;
+	if (!memo) {
+		memo = runtime_memory_alloc(memory, sizeof(*memo));
+		if (!memo)
+			return named;
+		memo->word = word;
+		key.p = (const char *)&memo->word;
+		table_put(&memory->words, key, memo);
+	}
+	memo->named = named;
+	memo->generation = generation;
+	return named;
 }
 
 static struct named *find(struct runtimes *runtimes, uint32_t pid,
@@ -309,8 +336,36 @@ uint64_t runtimes_key(struct runtimes *runtimes, uint32_t pid, uint64_t word)
 	return named ? named->key : word;
 }
 
-void runtimes_ask(void *context, uint32_t pid, uint64_t frame)
+/* What the object was when the walk met it: the newest counts. */
+static void keep_copy(struct runtime_process *process, const uint64_t *question)
 {
+	struct runtime_memory *memory = process->memory;
+	uint64_t object = RUNTIME_POINTER(question[QUESTION_FRAME]);
+	struct str key = { (const char *)&object, sizeof(object) };
+	struct runtime_copy *copy = table_get(&memory->objects, key);
+
+	if (!copy) {
+		copy = runtime_memory_alloc(memory, sizeof(*copy));
+		if (!copy)
+			return;
+		copy->object = object;
+		copy->generation = 0;
+		key.p = (const char *)&copy->object;
+		table_put(&memory->objects, key, copy);
+	}
+	copy->generation++;
+	memcpy(copy->question, question, sizeof(copy->question));
+}
+
+void runtimes_ask(void *context, uint32_t pid, uint64_t frame,
+		  const uint64_t *question)
+{
+	struct runtime_process *process = runtime_known(context, pid);
+
+	while (process && !process->block[RUNTIME_KIND])
+		process = process->older;
+	if (process && question && RUNTIME_IS_FRAME(frame))
+		keep_copy(process, question);
 	find(context, pid, frame);
 }
 

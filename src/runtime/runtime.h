@@ -17,8 +17,11 @@
  * 1. All that is read from a process is hostile: lengths are bounded, pointers
  *    are only given to runtime_read(), loops end.
  * 2. A frame is named when it is first seen, because code moves and processes
- *    end: the walk asks for it at once.  Names stay as long as the process is
- *    known (forget.c).
+ *    end.  So the walk copies the object that the frame points to, and up to
+ *    three that this one points to (RUNTIME_POINTS in the block; sizes are in
+ *    bpf/unwind.h), and wakes us; runtime_read() looks there first.  Names stay
+ *    as long as the process is known (forget.c).  RUNTIME_IDENTITY is a word of
+ *    the object that is another one when another object is in its place.
  * 3. A process has one runtime: the first that is found in it.
  */
 
@@ -104,7 +107,8 @@ void runtimes_free(struct runtimes *runtimes);
 /* For unwind_set_runtimes(). */
 unsigned runtimes_prepare(void *runtimes, struct process *process,
 			  const struct space *space, uint64_t *block);
-void runtimes_ask(void *runtimes, uint32_t pid, uint64_t frame);
+void runtimes_ask(void *runtimes, uint32_t pid, uint64_t frame,
+		  const uint64_t *question);
 bool runtimes_read(void *runtimes, uint32_t pid, uint64_t from, void *to,
 		   uint32_t size);
 /*
