@@ -27,11 +27,14 @@
 #include "hotspot.h"
 #include "unwind_state.h"
 
+static uint64_t find_mapping(struct walk *w, uint64_t address);
+
 /* s->own: registers of the thread; what is known of the frame at hand */
 enum {
 	HOTSPOT_METHOD_NOW, HOTSPOT_BYTECODE_NOW, HOTSPOT_RETURN_NOW,
 	HOTSPOT_VERDICT, HOTSPOT_SIZE, HOTSPOT_POSITION,
 };
+enum { HOTSPOT_FORMS = 4 }; /* of frames: hotspot_compiled() */
 enum { HOTSPOT_HOPS = 48, HOTSPOT_FREE = 255, HOTSPOT_FRAME_MOST = 1 << 20 };
 
 INLINE uint64_t hotspot_is_code(const struct state *s, uint64_t address)
@@ -189,18 +192,29 @@ static long hotspot_incomplete(UNUSED uint32_t turn, void *context)
 	return hotspot_return(w, place + WORD);
 }
 
-/* The frame is as large as its code says. */
-static long hotspot_compiled(UNUSED uint32_t turn, void *context)
+/*
+ * The frame is as large as its code says.  Whoever called is in the code cache,
+ * too; if it seems not to be, an interrupted function may have pushed something
+ * for a moment, or nothing at all: one turn tries one of these.
+ */
+static long hotspot_compiled(uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t size = s->own[HOTSPOT_SIZE], cfa = s->sp + size;
+	uint64_t size = s->own[HOTSPOT_SIZE], is_first = hotspot_is_first(s);
 
-	if (size > HOTSPOT_FRAME_MOST || !read_pair(s, cfa - 2 * WORD))
-		return 1;
-	if (s->own[HOTSPOT_POSITION] != HOTSPOT_UNSAVED)
+	if (turn == 1)
+		size += WORD;
+	if (turn > 1)
+		size = (turn - 1) * WORD;
+	if (size > HOTSPOT_FRAME_MOST ||
+	    !read_pair(s, s->sp + size - 2 * WORD))
+		return 0;
+	if (is_first && !hotspot_is_code(s, s->word))
+		return 0;
+	if (s->own[HOTSPOT_POSITION] != HOTSPOT_UNSAVED && turn != 2)
 		s->fp = s->below;
-	return hotspot_return(w, cfa);
+	return hotspot_return(w, s->sp + size);
 }
 
 /* ------------------------------------------------------ interpreted frames */
@@ -208,29 +222,37 @@ static long hotspot_compiled(UNUSED uint32_t turn, void *context)
 /*
  * A method is being entered, by the interpreter or on the way to it or from it:
  * the return address is on the stack or in a register, and the caller's stack
- * pointer, where that is another one, in a register, too.
+ * pointer, where that is another one, in a register, too.  What the machine itself
+ * has called returns elsewhere.
  */
 static long hotspot_entry(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t sp = s->sp, caller = s->own[HOTSPOT_BYTECODE_NOW];
-	uint64_t back = s->own[HOTSPOT_RETURN_NOW], fp = s->fp;
+	uint64_t sp = s->sp, fp = s->fp;
 
 	if (!read_user(s, sp))
 		return 1;
-	if (hotspot_is_code(s, s->word)) {
+	s->from = s->word;
+	if (hotspot_is_code(s, s->from)) {
 		sp += WORD;
-	} else if (!hotspot_is_code(s, back)) {
+	} else if (find_mapping(w, s->from - 1) && s->file) {
 		return 1;
 	} else {
+		s->from = s->own[HOTSPOT_RETURN_NOW];
+		if (!hotspot_is_code(s, s->from))
+			return 1;
 		/* Has it already made its frame? */
-		if (fp - sp < 16 * WORD && read_pair(s, fp) && s->word == back)
+		if (fp - sp < 16 * WORD && read_pair(s, fp) &&
+		    s->word == s->from)
 			s->fp = s->below;
-		s->word = back;
 	}
-	if (caller - sp < HOTSPOT_FRAME_MOST)
-		sp = caller;
+	/* The interpreter may have written over what the call has pushed. */
+	if (s->own[HOTSPOT_BYTECODE_NOW] - sp < HOTSPOT_FRAME_MOST &&
+	    (s->own[HOTSPOT_POSITION] == HOTSPOT_INSIDE ||
+	     process_word(s, s->own[HOTSPOT_BYTECODE_NOW] - WORD) == s->from))
+		sp = s->own[HOTSPOT_BYTECODE_NOW];
+	s->word = s->from;
 	return hotspot_return(w, sp);
 }
 
@@ -316,6 +338,7 @@ INLINE uint64_t hotspot_interpreted(struct walk *w)
 
 	if (!hotspot_is_first(s))
 		return hotspot_part(w, hotspot_frame);
+	s->own[HOTSPOT_POSITION] = HOTSPOT_INSIDE;
 	if (is_entered && hotspot_part(w, hotspot_entry)) {
 		runtime_put_frame(w, s->own[HOTSPOT_METHOD_NOW], 0);
 		return RUNTIME_MOVED;
@@ -365,7 +388,8 @@ INLINE uint64_t hotspot_other(struct walk *w)
 		return RUNTIME_ORDINARY;
 	if (position == HOTSPOT_NOTHING || position == HOTSPOT_POINTER)
 		return hotspot_part(w, hotspot_incomplete);
-	return hotspot_part(w, hotspot_compiled);
+	repeat(hotspot_is_first(s) ? HOTSPOT_FORMS : 1, hotspot_compiled, w);
+	return s->own[HOTSPOT_VERDICT];
 }
 
 INLINE uint64_t hotspot_step(struct walk *w)
