@@ -29,10 +29,15 @@
 
 static uint64_t find_mapping(struct walk *w, uint64_t address);
 
-/* s->own: registers of the thread; what is known of the frame at hand */
+/*
+ * s->own: registers of the thread; the size of the frame at hand and its
+ * position, and when the walk has moved, in the same place what is to be written
+ * and what is to be named.
+ */
 enum {
 	HOTSPOT_METHOD_NOW, HOTSPOT_BYTECODE_NOW, HOTSPOT_RETURN_NOW,
 	HOTSPOT_VERDICT, HOTSPOT_SIZE, HOTSPOT_POSITION,
+	HOTSPOT_WRITE = HOTSPOT_SIZE, HOTSPOT_NAME = HOTSPOT_POSITION,
 };
 enum { HOTSPOT_FORMS = 4 }; /* of frames: hotspot_compiled() */
 enum { HOTSPOT_HOPS = 48, HOTSPOT_FREE = 255, HOTSPOT_FRAME_MOST = 1 << 20 };
@@ -92,37 +97,36 @@ static long hotspot_hop(UNUSED uint32_t turn, void *context)
 	return !back;
 }
 
-/* Is the address in that heap?  Then s->base and s->low are for hotspot_hop. */
-INLINE uint64_t hotspot_heap(struct walk *w, uint64_t heap, uint64_t address)
+/* Is s->want in that heap?  Then s->base and s->low are for hotspot_hop. */
+static long hotspot_heap(uint32_t heap, void *context)
 {
+	struct walk *w = context;
 	struct state *s = w->s;
 	uint64_t at = HOTSPOT_HEAPS_AT + heap * 3;
-	uint64_t low = runtime_word(w, at);
 
-	if (address - low >= runtime_word(w, at + 1))
+	s->high = runtime_word(w, at);
+	s->low = s->want - s->high;
+	if (s->low >= runtime_word(w, at + 1))
 		return 0;
-	s->high = low;
 	s->base = runtime_word(w, at + 2);
-	s->low = (address - low) >> (runtime_word(w, HOTSPOT_SHIFT) & 31);
+	s->low >>= s->shift & 31;
+	repeat(HOTSPOT_HOPS, hotspot_hop, w);
+	if (!s->want)
+		s->from = s->high + (s->low << (s->shift & 31)) +
+			  runtime_word(w, HOTSPOT_HEADER);
 	return 1;
 }
 
-/* The header of the piece that has an address becomes s->piece; its address or 0. */
+/* The header of the piece that has an address becomes s->piece; s->from: where. */
 static NOINLINE uint64_t hotspot_piece(struct walk *w, uint64_t address)
 {
 	struct state *s = w->s;
 
-	if (!hotspot_heap(w, 0, address) && !hotspot_heap(w, 1, address) &&
-	    !hotspot_heap(w, 2, address) && !hotspot_heap(w, 3, address))
-		return 0;
-	repeat(HOTSPOT_HOPS, hotspot_hop, w);
-	if (s->want)
-		return 0;
-	uint64_t at = s->high +
-		      (s->low << (runtime_word(w, HOTSPOT_SHIFT) & 31)) +
-		      runtime_word(w, HOTSPOT_HEADER);
-
-	return read_piece(s, at, sizeof(s->piece)) ? at : 0;
+	s->from = 0;
+	s->want = address;
+	s->shift = runtime_word(w, HOTSPOT_SHIFT);
+	repeat(HOTSPOT_HEAPS_MOST, hotspot_heap, w);
+	return s->from && read_piece(s, s->from, sizeof(s->piece));
 }
 
 INLINE uint64_t hotspot_half(const struct walk *w, uint64_t word)
@@ -145,76 +149,106 @@ INLINE uint64_t hotspot_complete(const struct walk *w)
 }
 
 /*
- * Each of the following parts is a loop of one turn.  Their results are in s->own,
- * about which the verifier knows nothing: what it has to follow in one of them
- * it does not have to follow again for each path through the one before.
+ * Each of the following parts is a loop of one turn, and finds out itself whether
+ * there is something to do for it.  Their results are in s->own, about which the
+ * verifier knows nothing: what it has to follow in one of them it does not have to
+ * follow again for each path through the one before.
  */
-INLINE uint64_t hotspot_part(struct walk *w, turn_function *turn)
-{
-	repeat(1, turn, w);
-	return w->s->own[HOTSPOT_VERDICT];
-}
 
 INLINE uint64_t hotspot_is_first(const struct state *s)
 {
 	return s->is_exact && s->at == WORD;
 }
 
-/* --------------------------------------------------------- compiled frames */
-
-/* The caller is where s->word says. */
-INLINE long hotspot_return(struct walk *w, uint64_t sp)
+/* The caller is where s->word says; `write` is what this was, or 0. */
+INLINE long hotspot_return(struct walk *w, uint64_t sp, uint64_t write)
 {
 	struct state *s = w->s;
 
+	s->own[HOTSPOT_VERDICT] = RUNTIME_MOVED;
+	s->own[HOTSPOT_WRITE] = write;
+	s->own[HOTSPOT_NAME] = RUNTIME_IS_FRAME(write) ? write
+						       : s->pc - !s->is_exact;
 	s->pc = s->word;
 	s->sp = sp;
 	s->is_exact = 0;
-	s->own[HOTSPOT_VERDICT] = RUNTIME_MOVED;
 	return 1;
 }
 
-/* The frame is not there (any more), or there is only a part of it. */
-static long hotspot_incomplete(UNUSED uint32_t turn, void *context)
+/* ------------------------------------------------------------ what it is */
+
+/* What the header in s->piece, which is at s->from, says of the frame. */
+static long hotspot_describe(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t place = s->sp;
 
-	if (s->own[HOTSPOT_POSITION] == HOTSPOT_POINTER) {
-		if (!read_pair(s, place))
-			return 1;
-		s->fp = s->below;
-		place += WORD;
-	} else if (!read_user(s, place)) {
+	s->own[HOTSPOT_SIZE] = hotspot_half(w, HOTSPOT_FRAME) * WORD;
+	s->own[HOTSPOT_POSITION] = HOTSPOT_WHOLE;
+	if (!hotspot_is_first(s))
 		return 1;
-	}
-	return hotspot_return(w, place + WORD);
+	s->want = hotspot_complete(w);
+	s->low = piece_word(s, runtime_word(w, HOTSPOT_CODE));
+	if (runtime_word(w, HOTSPOT_CODE_IS_OFFSET))
+		s->low = s->from + hotspot_half(w, HOTSPOT_CODE);
+	s->high = process_word(s, s->pc - WORD);
+	s->own[HOTSPOT_POSITION] = hotspot_position(process_word(s, s->pc),
+						    s->high, s->pc - s->low,
+						    s->want);
+	return 1;
 }
 
+/* The code at hand is the interpreter, a stub, or compiled. */
+static NOINLINE uint64_t hotspot_locate(struct walk *w, uint64_t address)
+{
+	struct state *s = w->s;
+
+	s->own[HOTSPOT_SIZE] = 0;
+	s->own[HOTSPOT_POSITION] = HOTSPOT_INSIDE;
+	if (address - runtime_word(w, HOTSPOT_INTERPRETER) <
+	    runtime_word(w, HOTSPOT_INTERPRETER_SIZE))
+		return 1;
+	s->own[HOTSPOT_POSITION] = HOTSPOT_STUB;
+	if (!hotspot_piece(w, address))
+		return 0;
+	repeat(1, hotspot_describe, w);
+	if (!s->own[HOTSPOT_SIZE])
+		s->own[HOTSPOT_POSITION] = HOTSPOT_STUB;
+	return 1;
+}
+
+/* --------------------------------------------------------- compiled frames */
+
 /*
- * The frame is as large as its code says.  Whoever called is in the code cache,
- * too; if it seems not to be, an interrupted function may have pushed something
- * for a moment, or nothing at all: one turn tries one of these.
+ * The frame is as large as its code says, or as it is so far.  Whoever called is
+ * in the code cache, too; if it seems not to be, an interrupted function may have
+ * pushed something for a moment, or nothing at all: one turn tries one of these.
  */
 static long hotspot_compiled(uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t size = s->own[HOTSPOT_SIZE], is_first = hotspot_is_first(s);
+	uint64_t size = s->own[HOTSPOT_SIZE];
+	uint64_t position = s->own[HOTSPOT_POSITION];
 
+	if (position > HOTSPOT_POINTER)
+		return 1;
 	if (turn == 1)
 		size += WORD;
-	if (turn > 1)
-		size = (turn - 1) * WORD;
-	if (size > HOTSPOT_FRAME_MOST ||
+	if (turn == 2 || (!turn && position == HOTSPOT_NOTHING)) {
+		size = WORD;
+		position = HOTSPOT_UNSAVED;
+	}
+	if (turn == 3 || (!turn && position == HOTSPOT_POINTER))
+		size = 2 * WORD;
+	if (size > HOTSPOT_FRAME_MOST || !size ||
 	    !read_pair(s, s->sp + size - 2 * WORD))
+		return !hotspot_is_first(s);
+	if (hotspot_is_first(s) && !hotspot_is_code(s, s->word))
 		return 0;
-	if (is_first && !hotspot_is_code(s, s->word))
-		return 0;
-	if (s->own[HOTSPOT_POSITION] != HOTSPOT_UNSAVED && turn != 2)
+	if (position != HOTSPOT_UNSAVED)
 		s->fp = s->below;
-	return hotspot_return(w, s->sp + size);
+	return hotspot_return(w, s->sp + size, s->pc);
 }
 
 /* ------------------------------------------------------ interpreted frames */
@@ -229,31 +263,38 @@ static long hotspot_entry(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t sp = s->sp, fp = s->fp;
+	uint64_t is_inside = s->own[HOTSPOT_POSITION] == HOTSPOT_INSIDE;
+	uint64_t caller = s->own[HOTSPOT_BYTECODE_NOW];
 
-	if (!read_user(s, sp))
+	if (s->own[HOTSPOT_POSITION] < HOTSPOT_INSIDE ||
+	    (is_inside && caller - s->sp >= HOTSPOT_FRAME_MOST) ||
+	    !read_user(s, s->sp))
 		return 1;
 	s->from = s->word;
+	s->shift = s->sp;
 	if (hotspot_is_code(s, s->from)) {
-		sp += WORD;
-	} else if (find_mapping(w, s->from - 1) && s->file) {
-		return 1;
+		s->shift += WORD;
 	} else {
+		if (find_mapping(w, s->from - 1) && s->file)
+			return 1;
 		s->from = s->own[HOTSPOT_RETURN_NOW];
+		s->shift = s->sp;
 		if (!hotspot_is_code(s, s->from))
 			return 1;
 		/* Has it already made its frame? */
-		if (fp - sp < 16 * WORD && read_pair(s, fp) &&
+		if (s->fp - s->sp < 16 * WORD && read_pair(s, s->fp) &&
 		    s->word == s->from)
 			s->fp = s->below;
 	}
 	/* The interpreter may have written over what the call has pushed. */
-	if (s->own[HOTSPOT_BYTECODE_NOW] - sp < HOTSPOT_FRAME_MOST &&
-	    (s->own[HOTSPOT_POSITION] == HOTSPOT_INSIDE ||
-	     process_word(s, s->own[HOTSPOT_BYTECODE_NOW] - WORD) == s->from))
-		sp = s->own[HOTSPOT_BYTECODE_NOW];
+	if (caller - s->shift < HOTSPOT_FRAME_MOST &&
+	    (is_inside || process_word(s, caller - WORD) == s->from))
+		s->shift = caller;
 	s->word = s->from;
-	return hotspot_return(w, sp);
+	return hotspot_return(w, s->shift,
+			      is_inside ? RUNTIME_FRAME(s->own[HOTSPOT_METHOD_NOW],
+							0)
+					: s->pc);
 }
 
 /* A method of the interpreter has done all but the last steps. */
@@ -261,20 +302,24 @@ static long hotspot_leave(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t back = s->own[HOTSPOT_BYTECODE_NOW], sp = s->sp;
-	uint64_t caller = s->own[HOTSPOT_METHOD_NOW];
-	uint64_t leaving = hotspot_leaving(process_word(s, s->pc));
+	uint64_t leaving;
 
+	if (s->own[HOTSPOT_VERDICT] ||
+	    s->own[HOTSPOT_POSITION] != HOTSPOT_INSIDE)
+		return 1;
+	leaving = hotspot_leaving(process_word(s, s->pc));
 	if (leaving == HOTSPOT_STAYS)
 		return 1;
+	s->from = s->own[HOTSPOT_METHOD_NOW];
 	if (leaving == HOTSPOT_JUMPS)
-		caller = sp;
+		s->from = s->sp;
+	s->word = s->own[HOTSPOT_BYTECODE_NOW];
 	if (leaving == HOTSPOT_POPS)
-		back = process_word(s, sp);
-	if (!hotspot_is_code(s, back) || caller - sp >= HOTSPOT_FRAME_MOST)
+		read_user(s, s->sp);
+	if (!hotspot_is_code(s, s->word) ||
+	    s->from - s->sp >= HOTSPOT_FRAME_MOST)
 		return 1;
-	s->word = back;
-	return hotspot_return(w, caller);
+	return hotspot_return(w, s->from, 0);
 }
 
 /* The index of a bytecode; RUNTIME_DETAIL_MOST: it is not known. */
@@ -314,7 +359,9 @@ static long hotspot_frame(UNUSED uint32_t turn, void *context)
 	struct state *s = w->s;
 
 	s->shift = runtime_word(w, HOTSPOT_SLOTS);
-	if (s->fp - s->sp >= HOTSPOT_FRAME_MOST || (s->fp & 7) ||
+	if (s->own[HOTSPOT_VERDICT] ||
+	    s->own[HOTSPOT_POSITION] != HOTSPOT_INSIDE ||
+	    s->fp - s->sp >= HOTSPOT_FRAME_MOST || (s->fp & 7) ||
 	    !read_piece(s, s->fp - s->shift, 10 * WORD))
 		return 1;
 	s->base = piece_word(s, runtime_word(w, HOTSPOT_SLOT_METHOD));
@@ -325,77 +372,28 @@ static long hotspot_frame(UNUSED uint32_t turn, void *context)
 	repeat(1, hotspot_method, w);
 	if (!s->high || (s->base & 7) || s->from - s->sp >= HOTSPOT_FRAME_MOST)
 		return 1;
-	runtime_put_frame(w, s->base, s->want);
 	s->fp = s->below;
-	return hotspot_return(w, s->from);
-}
-
-INLINE uint64_t hotspot_interpreted(struct walk *w)
-{
-	struct state *s = w->s;
-	uint64_t is_entered = s->own[HOTSPOT_BYTECODE_NOW] - s->sp <
-			      HOTSPOT_FRAME_MOST;
-
-	if (!hotspot_is_first(s))
-		return hotspot_part(w, hotspot_frame);
-	s->own[HOTSPOT_POSITION] = HOTSPOT_INSIDE;
-	if (is_entered && hotspot_part(w, hotspot_entry)) {
-		runtime_put_frame(w, s->own[HOTSPOT_METHOD_NOW], 0);
-		return RUNTIME_MOVED;
-	}
-	if (hotspot_part(w, hotspot_leave))
-		return RUNTIME_MOVED;
-	return hotspot_part(w, hotspot_frame);
+	return hotspot_return(w, s->from, RUNTIME_FRAME(s->base, s->want));
 }
 
 /* ---------------------------------------------------------------- any code */
 
-/* What the header in s->piece, which is at s->from, says of the frame. */
-static long hotspot_describe(UNUSED uint32_t turn, void *context)
+static long hotspot_write(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t complete = hotspot_complete(w);
-	uint64_t code = runtime_word(w, HOTSPOT_CODE_IS_OFFSET)
-				? s->from + hotspot_half(w, HOTSPOT_CODE)
-				: piece_word(s, runtime_word(w, HOTSPOT_CODE));
 
-	s->own[HOTSPOT_SIZE] = hotspot_half(w, HOTSPOT_FRAME) * WORD;
-	s->own[HOTSPOT_POSITION] = HOTSPOT_WHOLE;
-	if (hotspot_is_first(s)) {
-		uint64_t before = process_word(s, s->pc - WORD);
-
-		s->own[HOTSPOT_POSITION] =
-			hotspot_position(process_word(s, s->pc), before,
-					 s->pc - code, complete);
-	}
+	if (s->own[HOTSPOT_VERDICT] != RUNTIME_MOVED ||
+	    !s->own[HOTSPOT_WRITE])
+		return 1;
+	runtime_put(w, s->own[HOTSPOT_WRITE]);
+	note_frame(w, s->own[HOTSPOT_NAME]);
 	return 1;
-}
-
-/*
- * The code at hand was compiled, or is a stub.  If the frame of one that was
- * interrupted cannot be, it is about to be made or gone.
- */
-INLINE uint64_t hotspot_other(struct walk *w)
-{
-	struct state *s = w->s;
-	uint64_t size = s->own[HOTSPOT_SIZE];
-	uint64_t position = s->own[HOTSPOT_POSITION];
-
-	if (!size && hotspot_is_first(s))
-		return hotspot_part(w, hotspot_entry);
-	if (!size)
-		return RUNTIME_ORDINARY;
-	if (position == HOTSPOT_NOTHING || position == HOTSPOT_POINTER)
-		return hotspot_part(w, hotspot_incomplete);
-	repeat(hotspot_is_first(s) ? HOTSPOT_FORMS : 1, hotspot_compiled, w);
-	return s->own[HOTSPOT_VERDICT];
 }
 
 INLINE uint64_t hotspot_step(struct walk *w)
 {
 	struct state *s = w->s;
-	uint64_t pc = s->pc, address = pc - !s->is_exact;
 
 	s->own[HOTSPOT_VERDICT] = RUNTIME_ORDINARY;
 	if (runtime_word(w, HOTSPOT_IS_EARLY)) {
@@ -403,18 +401,14 @@ INLINE uint64_t hotspot_step(struct walk *w)
 		s->is_unmapped = 1;
 		return RUNTIME_ORDINARY;
 	}
-	if (address - runtime_word(w, HOTSPOT_INTERPRETER) <
-	    runtime_word(w, HOTSPOT_INTERPRETER_SIZE))
-		return hotspot_interpreted(w);
-	s->from = hotspot_piece(w, address);
-	if (!s->from)
+	if (!hotspot_locate(w, s->pc - !s->is_exact))
 		return RUNTIME_ORDINARY;
-	repeat(1, hotspot_describe, w);
-	uint64_t moved = hotspot_other(w);
-
-	if (moved) {
-		runtime_put(w, pc);
-		note_frame(w, address);
+	if (hotspot_is_first(s)) {
+		repeat(1, hotspot_entry, w);
+		repeat(1, hotspot_leave, w);
 	}
-	return moved;
+	repeat(1, hotspot_frame, w);
+	repeat(HOTSPOT_FORMS, hotspot_compiled, w);
+	repeat(1, hotspot_write, w);
+	return s->own[HOTSPOT_VERDICT];
 }

@@ -26,7 +26,8 @@ enum hotspot_position {
 	HOTSPOT_UNSAVED,	/* the same; the frame pointer still is in the register */
 	HOTSPOT_NOTHING,	/* the return address */
 	HOTSPOT_POINTER,	/* that and the frame pointer */
-	HOTSPOT_INSIDE,		/* it is the interpreter */
+	HOTSPOT_INSIDE,	/* it is the interpreter */
+	HOTSPOT_STUB,	/* it is something else */
 };
 
 INLINE uint64_t hotspot_bytes_are(uint64_t code, uint64_t bytes, uint64_t count)
