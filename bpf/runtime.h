@@ -213,6 +213,7 @@ INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 }
 
 #include "runtime_cpython.h"
+#include "runtime_php.h"
 
 /* ------------------------------------------------------------- all kinds */
 
@@ -221,7 +222,7 @@ INLINE uint64_t runtime_step(struct walk *w)
 {
 	uint64_t kind = runtime_word(w, RUNTIME_KIND);
 
-	if (kind == RUNTIME_CPYTHON)
+	if (kind == RUNTIME_CPYTHON || kind == RUNTIME_PHP)
 		return RUNTIME_PLACE;
 	return RUNTIME_ORDINARY;
 }
@@ -232,6 +233,8 @@ INLINE uint64_t runtime_begin(struct walk *w)
 
 	if (kind == RUNTIME_CPYTHON)
 		return cpython_begin(w);
+	if (kind == RUNTIME_PHP)
+		return php_begin(w);
 	return 0;
 }
 
@@ -241,6 +244,8 @@ INLINE uint64_t runtime_next(struct walk *w)
 
 	if (kind == RUNTIME_CPYTHON)
 		return cpython_next(w);
+	if (kind == RUNTIME_PHP)
+		return php_next(w);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
  * each kind.
  */
 
-enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON };
+enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON, RUNTIME_PHP };
 
 enum runtime_word {
 	RUNTIME_KIND,
@@ -46,4 +46,10 @@ enum cpython_word {
 	CPYTHON_MARK,		/* a byte of a frame */
 	CPYTHON_FIRST,		/* instruction, in the code object */
 	CPYTHON_UNITS,		/* shift from its number to that of bytecodes */
+};
+
+enum php_word {
+	PHP_CURRENT = RUNTIME_OWN,	/* address of the pointer to the frame */
+	PHP_FUNCTION, PHP_MARKS, PHP_PREVIOUS,	/* in a frame */
+	PHP_LINE,			/* in an instruction */
 };
