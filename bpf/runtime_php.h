@@ -26,6 +26,7 @@ static NOINLINE uint64_t php_begin(struct walk *w)
 		s->own[PHP_FRAME] = process_word(s,
 						 runtime_word(w, PHP_CURRENT));
 	}
+	s->anchor = 1;
 	return s->own[PHP_FRAME] != 0;
 }
 

@@ -71,7 +71,8 @@ enum {
 	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
 	UNWIND_PARTS = 8,	/* slots of one stack, at most */
 	UNWIND_PART_FRAMES = 128,	/* one more slot for this many frames */
-	UNWIND_SLOT_HEAD = 512,
+	UNWIND_SLOT_HEAD = 1536,
+	UNWIND_LANGUAGE = 1024,	/* bytes of frames of a runtime, in the head */
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
 	UNWIND_RULES = 4096, UNWIND_RULE_SHIFT = 64 - 12,
@@ -96,7 +97,7 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 512 }; /* bytes of memory for the walk itself */
+enum { UNWIND_STATE = 640 + UNWIND_LANGUAGE }; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
 	/* 0 free, 1 being written or part of another, 2 full */
@@ -112,6 +113,11 @@ enum unwind_slot {
 	SLOT_FROM,		/* SP, or a little below it */
 	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
+	/*
+	 * For each loop of an interpreter, innermost first, an address on its
+	 * stack (1: it has none), then its frames; 0 ends
+	 */
+	SLOT_LANGUAGE = 64,
 };
 
 /*

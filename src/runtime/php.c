@@ -24,11 +24,16 @@ enum {
 	/* This.u1.type_info: before the caller's frame in zend_execute_data */
 	MARKS_BEFORE_PREVIOUS = 8,
 	USER_FUNCTION = 2, EVAL_CODE = 4,
-	NAME_MOST = 512, CODE_MOST = 256,
+	NAME_MOST = 512, CODE_MOST = 256, CLASSES = 1024,
 };
 
 struct php {
 	uint64_t filename; /* in a function */
+	/* Names of classes, which several functions have. */
+	struct {
+		uint64_t class;
+		const char *name;
+	} classes[CLASSES];
 };
 
 static bool is_in(const char *file)
@@ -131,7 +136,7 @@ static bool prepare(struct runtime_process *process,
 		return false;
 	struct php *php = must_alloc(sizeof(*php));
 
-	php->filename = file;
+	*php = (struct php){ .filename = file };
 	process->own = php;
 	block[RUNTIME_CODE] = symbols[LOOP].address;
 	block[RUNTIME_CODE_SIZE] = symbols[LOOP].size;
@@ -166,12 +171,28 @@ static bool read_text(struct runtime_process *process, uint64_t string,
 	return runtime_read(process, string + STRING_TEXT, text, length);
 }
 
+/* NULL: it cannot be read. */
+static const char *class_name(struct runtime_process *process, uint64_t class)
+{
+	struct php *php = process->own;
+	uint64_t n = class / 64 % CLASSES;
+	char text[NAME_MOST];
+	uint64_t string = runtime_read_word(process, class + CLASS_NAME);
+
+	if (string && read_text(process, string, text)) {
+		php->classes[n].class = class;
+		php->classes[n].name = runtime_text(process, text);
+	}
+	return php->classes[n].class == class ? php->classes[n].name : NULL;
+}
+
 static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 			   uint32_t detail, struct runtime_frame *frames,
 			   const char **why)
 {
 	const struct php *php = process->own;
 	char name[2 * NAME_MOST + 2], text[NAME_MOST];
+	const char *scope;
 	uint64_t head, string, class;
 	size_t at = 0;
 
@@ -186,17 +207,17 @@ static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 	if (!kind || kind > EVAL_CODE)
 		return 0;
 	class = runtime_read_word(process, pointer + FUNCTION_SCOPE);
-	if (string && class &&
-	    read_text(process, runtime_read_word(process, class + CLASS_NAME),
-		      text)) {
-		at = strlen(text);
-		memcpy(name, text, at);
+	scope = string && class ? class_name(process, class) : NULL;
+	if (scope) {
+		at = strlen(scope);
+		memcpy(name, scope, at);
 		memcpy(name + at, "::", 2);
 		at += 2;
 	}
 	*why = "the name of the function cannot be read";
 	if (!string)
-		strcpy(text, "{main}"); /* as PHP calls it: of any file */
+		/* as PHP calls it: of any file */
+		strcpy(text, kind == EVAL_CODE ? "eval" : "{main}");
 	else if (!read_text(process, string, text))
 		return 0;
 	strcpy(name + at, text);
