@@ -196,6 +196,14 @@ INLINE uint64_t piece_byte(const struct state *s, uint64_t at)
 /* A frame with an address of its own, or RUNTIME_FRAME(). */
 INLINE void runtime_put(struct walk *w, uint64_t frame)
 {
+	struct state *s = w->s;
+
+	if (s->is_collecting) {
+		put_word((char *)s->language, s->collected, UNWIND_LANGUAGE,
+			 frame);
+		s->collected += WORD;
+		return;
+	}
 	put_word(w->mem, w->s->at, CAP_MEM(w->caps), frame);
 	w->s->at += WORD;
 }
@@ -214,6 +222,7 @@ INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
 
 #include "runtime_cpython.h"
 #include "runtime_hotspot.h"
+#include "runtime_php.h"
 
 /* ------------------------------------------------------------- all kinds */
 
@@ -222,7 +231,7 @@ INLINE uint64_t runtime_step(struct walk *w)
 {
 	uint64_t kind = runtime_word(w, RUNTIME_KIND);
 
-	if (kind == RUNTIME_CPYTHON)
+	if (kind == RUNTIME_CPYTHON || kind == RUNTIME_PHP)
 		return RUNTIME_PLACE;
 	if (kind == RUNTIME_HOTSPOT)
 		return hotspot_step(w);
@@ -235,6 +244,8 @@ INLINE uint64_t runtime_begin(struct walk *w)
 
 	if (kind == RUNTIME_CPYTHON)
 		return cpython_begin(w);
+	if (kind == RUNTIME_PHP)
+		return php_begin(w);
 	return 0;
 }
 
@@ -244,6 +255,8 @@ INLINE uint64_t runtime_next(struct walk *w)
 
 	if (kind == RUNTIME_CPYTHON)
 		return cpython_next(w);
+	if (kind == RUNTIME_PHP)
+		return php_next(w);
 	return 0;
 }
 
@@ -256,11 +269,74 @@ INLINE bool is_runtime_code(const struct state *s, uint64_t address)
 	       address - s->cold < s->cold_size;
 }
 
+#ifdef __bpf__
 /* A turn in which frames of a runtime are written. */
 static NOINLINE uint64_t inside_turn(struct walk *w)
 {
 	struct state *s = w->s;
 
+	if (s->inside == INSIDE_FRAMES) {
+		if (!runtime_next(w))
+			s->inside = 0;
+		return 0;
+	}
+	s->inside = INSIDE_FRAMES;
+	if (s->is_collecting) {
+		s->loop_sp = s->first_sp;
+		s->sp = NOWHERE;
+	}
+	uint64_t has_any = runtime_begin(w);
+
+	if (s->is_collecting) {
+		runtime_put(w, has_any ? s->anchor : 0);
+		return !has_any;
+	}
+	if (!has_any) {
+		s->inside = 0;
+		runtime_put(w, s->loop_pc);
+	}
+	return 0;
+}
+
+#else
+/* The same, of those that came with the copy. */
+static uint64_t recorded_turn(struct walk *w)
+{
+	struct state *s = w->s;
+	const uint64_t *at = &s->language[s->collected / WORD];
+
+	if (s->inside == INSIDE_BEGIN) {
+		/* Those of loops that the walk has not met. */
+		while (at[0] > 1 && at[0] < s->loop_sp)
+			do
+				at++;
+			while (RUNTIME_IS_FRAME(at[0]));
+		s->inside = INSIDE_FRAMES;
+		if (!at[0] ||
+		    (at[0] > 1 && at[0] - s->loop_sp >= s->sp - s->loop_sp))
+			s->inside = 0;
+		s->collected = (uint64_t)(at - s->language) * WORD;
+		if (s->inside)
+			s->collected += WORD;
+		else
+			runtime_put(w, s->loop_pc);
+		return 0;
+	}
+	if (RUNTIME_IS_FRAME(at[0])) {
+		runtime_put(w, at[0]);
+		s->collected += WORD;
+	} else {
+		s->inside = 0;
+	}
+	return 0;
+}
+
+static uint64_t inside_turn(struct walk *w)
+{
+	struct state *s = w->s;
+
+	if (s->language[0])
+		return recorded_turn(w);
 	if (s->inside == INSIDE_FRAMES) {
 		if (!runtime_next(w))
 			s->inside = 0;
@@ -273,6 +349,33 @@ static NOINLINE uint64_t inside_turn(struct walk *w)
 	}
 	return 0;
 }
+#endif
+
+/*
+ * The walk has come to an address that user space does not know yet, and will be
+ * done again on a copy of the stack.  What the runtime keeps elsewhere would be
+ * another by then, so all its frames go with the copy.
+ */
+INLINE uint64_t collect(struct state *s)
+{
+	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting)
+		return 0;
+	s->is_collecting = 1;
+	s->inside = INSIDE_BEGIN;
+	s->own[0] = s->own[1] = s->own[2] = 0;
+	s->own[3] = s->own[4] = s->own[5] = 0;
+	return 1;
+}
+
+/* A turn of that. */
+INLINE uint64_t collecting_turn(struct walk *w)
+{
+	struct state *s = w->s;
+
+	if (!s->inside)
+		s->inside = INSIDE_BEGIN;
+	return s->collected >= UNWIND_LANGUAGE - WORD;
+}
 
 /* Before the first frame. */
 INLINE uint64_t runtime_start(struct walk *w)
@@ -280,6 +383,8 @@ INLINE uint64_t runtime_start(struct walk *w)
 	struct state *s = w->s;
 
 	s->inside = s->look = 0;
+	s->is_collecting = s->collected = 0;
+	s->language[0] = 0;
 	s->code_size = s->cold_size = 0;
 	s->own[0] = s->own[1] = s->own[2] = 0;
 	s->own[3] = s->own[4] = s->own[5] = 0;

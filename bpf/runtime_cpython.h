@@ -49,6 +49,7 @@ static NOINLINE uint64_t cpython_begin(struct walk *w)
 	uint64_t current = runtime_word(w, CPYTHON_CURRENT);
 
 	if (form == CPYTHON_SINGLE || form == CPYTHON_LINKED) {
+		s->anchor = 1;
 		s->own[CPYTHON_FRAME] = at;
 		return at != 0;
 	}
@@ -62,6 +63,7 @@ static NOINLINE uint64_t cpython_begin(struct walk *w)
 	    !runtime_is_still(w, at + current) ||
 	    !read_piece(s, at + current, 2 * WORD))
 		return 0;
+	s->anchor = at;
 	s->own[CPYTHON_FRAME] = s->piece[0];
 	s->own[CPYTHON_NEXT_LOOP] = s->piece[1];
 	return s->piece[0] != 0;

@@ -7,7 +7,9 @@
  * each kind.
  */
 
-enum runtime_kind { RUNTIME_NONE, RUNTIME_CPYTHON, RUNTIME_HOTSPOT };
+enum runtime_kind {
+	RUNTIME_NONE, RUNTIME_CPYTHON, RUNTIME_PHP, RUNTIME_HOTSPOT,
+};
 
 enum runtime_word {
 	RUNTIME_KIND,
@@ -67,4 +69,10 @@ enum hotspot_word {
 	HOTSPOT_CONST_SIZE,	/* bytes of that before the bytecode */
 	HOTSPOT_HEAPS_AT = 32,	/* {start, size, bytes of segments} */
 	HOTSPOT_HEAPS_MOST = 4
+};
+
+enum php_word {
+	PHP_CURRENT = RUNTIME_OWN,	/* address of the pointer to the frame */
+	PHP_FUNCTION, PHP_MARKS, PHP_PREVIOUS,	/* in a frame */
+	PHP_LINE,			/* in an instruction */
 };

@@ -276,15 +276,14 @@ INLINE void keep_first(struct state *s)
 	s->first_instances = s->instances;
 }
 
-static long frame_turn(UNUSED uint32_t turn, void *context)
+INLINE long walk_turn(struct walk *w)
 {
-	struct walk *w = context;
 	struct state *s = w->s;
 	uint64_t at = s->at;
 
 	if (!s->pc && !s->inside)
 		return 1;
-	if (at >= s->limit) {
+	if (at >= s->limit && !s->is_collecting) {
 		s->status = STACK_FULL;
 		return 1;
 	}
@@ -334,6 +333,15 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 	if (is_last && s->inside)
 		s->pc = is_last = 0;
 	return (long)is_last;
+}
+
+static long frame_turn(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+
+	if (w->s->is_collecting && collecting_turn(w))
+		return 1;
+	return walk_turn(w) && !collect(w->s);
 }
 
 /* -------------------------------------------------------------- layouts */
@@ -448,6 +456,7 @@ LIBRARY(unwind)
 	s->status = STACK_WHOLE;
 	s->is_exact = 1;
 	s->is_unmapped = 0;
+	s->may_wait = !(a & UNWIND_NOW);
 	if (walk_is_narrow(s->word)) {
 		put_word(mem, 8, CAP_MEM(caps), s->pc);
 		put_word(mem, 0, 8, pid | (uint64_t)STACK_NARROW << 32);
@@ -517,6 +526,7 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 	unwind_instances = slot + SLOT_INSTANCES;
 	unwind_registers = slot + SLOT_REGISTERS;
 	runtime_start(&w);
+	memcpy(s.language, slot + SLOT_LANGUAGE, UNWIND_LANGUAGE - WORD);
 	repeat(CAP_MEM(caps) / WORD * TURNS, frame_turn, &w);
 	unwind_read = unwind_read_process = NULL;
 	if (!list)

@@ -71,7 +71,8 @@ enum {
 	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
 	UNWIND_PARTS = 8,	/* slots of one stack, at most */
 	UNWIND_PART_FRAMES = 128,	/* one more slot for this many frames */
-	UNWIND_SLOT_HEAD = 512,
+	UNWIND_SLOT_HEAD = 1536,
+	UNWIND_LANGUAGE = 1024,	/* bytes of frames of a runtime, in the head */
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
 	UNWIND_RULES = 4096, UNWIND_RULE_SHIFT = 64 - 12,
@@ -79,7 +80,7 @@ enum {
 	UNWIND_SEEN_AT = UNWIND_RULES_AT + UNWIND_RULES * 8,
 	UNWIND_SEEN = 8192, UNWIND_SEEN_SHIFT = 64 - 13,
 	UNWIND_QUESTIONS_AT = UNWIND_SEEN_AT + UNWIND_SEEN * 8,
-	UNWIND_QUESTIONS = 256, UNWIND_QUESTION_SIZE = 1024,
+	UNWIND_QUESTIONS = 256, UNWIND_QUESTION_SIZE = 2048,
 	UNWIND_POOL_AT = UNWIND_QUESTIONS_AT +
 			 UNWIND_QUESTIONS * UNWIND_QUESTION_SIZE,
 	/* all of it: at least, at most */
@@ -96,7 +97,7 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 512 }; /* bytes of memory for the walk itself */
+enum { UNWIND_STATE = 640 + UNWIND_LANGUAGE }; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
 	/* 0 free, 1 being written or part of another, 2 full */
@@ -113,6 +114,11 @@ enum unwind_slot {
 	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
 	SLOT_REGISTERS = 48,	/* a runtime's (s->own), or 0 */
+	/*
+	 * For each loop of an interpreter, innermost first, an address on its
+	 * stack (1: it has none), then its frames; 0 ends
+	 */
+	SLOT_LANGUAGE = 64,
 };
 
 /*

@@ -44,6 +44,11 @@ struct state {
 	uint64_t own[6];	    /* the runtime's */
 	uint64_t look;		    /* user space must look */
 	uint64_t piece[14];	    /* of the process's memory */
+	uint64_t anchor;	    /* what a loop's frames hang on */
+	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
+	uint64_t is_collecting, collected; /* bytes */
+	uint64_t may_wait;		   /* there may be a copy */
+	uint64_t language[UNWIND_LANGUAGE / 8];
 };
 _Static_assert(sizeof(struct state) <= UNWIND_STATE, "room for it");
 

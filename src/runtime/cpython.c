@@ -305,6 +305,7 @@ static bool read_text(struct runtime_process *process, uint64_t object,
 
 struct bytes {
 	const uint8_t *at, *end;
+	bool is_cut; /* there was more of it */
 };
 
 static uint8_t take(struct bytes *bytes)
@@ -380,26 +381,37 @@ static int64_t line_of_pair(struct bytes bytes, uint64_t index, int64_t line)
 	while (bytes.end - bytes.at >= 2) {
 		at += take(&bytes);
 		if (at > 2 * index)
-			break;
+			return line;
 		line += (int8_t)take(&bytes);
 	}
-	return line;
+	return bytes.is_cut ? 0 : line;
 }
 
 static int64_t line_of(struct runtime_process *process, uint64_t object,
 		       uint64_t index, int64_t first)
 {
-	enum { LENGTH = 16, BYTES = 32 };
+	enum {
+		LENGTH = 16, BYTES = 32,
+		COPIED = QUESTION_AT(4) - QUESTION_AT(3) - BYTES
+	};
 	const struct python *python = process->own;
 	uint64_t size = runtime_read_word(process, object + LENGTH);
 
 	if (!object || !size || size > TABLE_MOST)
 		return 0;
 	uint8_t *table = must_alloc(size);
-	struct bytes bytes = { table, table + size };
+	struct bytes bytes = { table, table + size, false };
 	int64_t line = 0;
 
-	if (!runtime_read(process, object + BYTES, table, size))
+	/* When the process is gone there may be the beginning of it. */
+	if (!runtime_read(process, object + BYTES, table, size)) {
+		bytes.end = table + (size < COPIED ? size : COPIED);
+		if (!runtime_read(process, object + BYTES, table,
+				  (size_t)(bytes.end - table)))
+			bytes.end = table;
+		bytes.is_cut = true;
+	}
+	if (bytes.at == bytes.end)
 		line = 0;
 	else if (python->layout.lines == LINES_ENTRIES)
 		line = line_of_entry(bytes, index, first);

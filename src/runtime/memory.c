@@ -66,7 +66,32 @@ static bool read_copy(const struct runtime_copy *copy, uint64_t from, void *to,
 		       size);
 		return true;
 	}
+	for (const struct runtime_piece *piece = copy->pieces; piece;
+	     piece = piece->next)
+		if (piece->start == from && piece->size == size) {
+			memcpy(to, piece->bytes, size);
+			return true;
+		}
 	return false;
+}
+
+/* Other frames with the same object will need it, perhaps when all is over. */
+static void keep_piece(struct runtime_memory *memory, uint64_t from,
+		       const void *bytes, size_t size)
+{
+	enum { LEAST = 256, MOST = 1 << 16 };
+	struct runtime_piece *piece;
+
+	if (size < LEAST || size > MOST)
+		return;
+	piece = runtime_memory_alloc(memory, sizeof(*piece) + size);
+	if (!piece)
+		return;
+	piece->start = from;
+	piece->size = size;
+	memcpy(piece->bytes, bytes, size);
+	piece->next = memory->copy->pieces;
+	memory->copy->pieces = piece;
 }
 
 bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
@@ -78,8 +103,12 @@ bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
 	if (process->memory->copy &&
 	    read_copy(process->memory->copy, from, to, size))
 		return true;
-	return fd >= 0 && from < MOST && size <= MOST - from &&
-	       pread(fd, to, size, (off_t)from) == (ssize_t)size;
+	if (fd < 0 || from >= MOST || size > MOST - from ||
+	    pread(fd, to, size, (off_t)from) != (ssize_t)size)
+		return false;
+	if (process->memory->copy)
+		keep_piece(process->memory, from, to, size);
+	return true;
 }
 
 uint64_t runtime_read_word(struct runtime_process *process, uint64_t from)

@@ -26,15 +26,23 @@ struct runtime_memory {
 	uint64_t nkeys;
 	struct table told;     /* reasons that were given */
 	struct table objects;  /* struct runtime_copy, by their addresses */
-	const struct runtime_copy *copy; /* of the frame at hand, or NULL */
+	struct runtime_copy *copy; /* of the frame at hand, or NULL */
 	struct image *image;   /* that brings the runtime: only to compare */
 	uint64_t image_start;
+};
+
+/* What was read besides: long tables. */
+struct runtime_piece {
+	uint64_t start, size;
+	struct runtime_piece *next;
+	uint8_t bytes[];
 };
 
 /* Memory of the process as it was when a frame was first seen. */
 struct runtime_copy {
 	uint64_t object;
 	uint64_t generation; /* how many had its place before */
+	struct runtime_piece *pieces;
 	uint64_t question[UNWIND_QUESTION_SIZE / 8];
 };
 

@@ -239,7 +239,7 @@ static struct named *names_like(struct runtime_memory *memory,
 	return named;
 }
 
-static const struct runtime_copy *copy_for(const struct runtime_memory *memory,
+static struct runtime_copy *copy_for(const struct runtime_memory *memory,
 					   uint64_t word)
 {
 	uint64_t object = RUNTIME_POINTER(word);
@@ -354,6 +354,7 @@ static void keep_copy(struct runtime_process *process, const uint64_t *question)
 		table_put(&memory->objects, key, copy);
 	}
 	copy->generation++;
+	copy->pieces = NULL;
 	memcpy(copy->question, question, sizeof(copy->question));
 }
 

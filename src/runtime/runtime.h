@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "bpf/runtime_words.h"
+#include "bpf/unwind.h"
 
 struct image;
 struct process;

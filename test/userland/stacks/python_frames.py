@@ -69,7 +69,7 @@ def on_signal(number, frame):
 
 
 # Many instructions before the call, on lines of their own.
-exec(compile("def far():\n" + "".join(f"    x{i} = {i}\n" for i in range(900)) +
+exec(compile("def far():\n" + "".join(f"    x{i} = {i}\n" for i in range(240)) +
              "    here(), os.getppid()\n", "far.py", "exec"))
 
 
