@@ -291,10 +291,10 @@ static long hotspot_entry(UNUSED uint32_t turn, void *context)
 	    (is_inside || process_word(s, caller - WORD) == s->from))
 		s->shift = caller;
 	s->word = s->from;
-	return hotspot_return(w, s->shift,
-			      is_inside ? RUNTIME_FRAME(s->own[HOTSPOT_METHOD_NOW],
-							0)
-					: s->pc);
+	return hotspot_return(
+		w, s->shift,
+		is_inside ? RUNTIME_FRAME(s->own[HOTSPOT_METHOD_NOW], 0)
+			  : s->pc);
 }
 
 /* A method of the interpreter has done all but the last steps. */
@@ -383,8 +383,7 @@ static long hotspot_write(UNUSED uint32_t turn, void *context)
 	struct walk *w = context;
 	struct state *s = w->s;
 
-	if (s->own[HOTSPOT_VERDICT] != RUNTIME_MOVED ||
-	    !s->own[HOTSPOT_WRITE])
+	if (s->own[HOTSPOT_VERDICT] != RUNTIME_MOVED || !s->own[HOTSPOT_WRITE])
 		return 1;
 	runtime_put(w, s->own[HOTSPOT_WRITE]);
 	note_frame(w, s->own[HOTSPOT_NAME]);

@@ -106,8 +106,8 @@ static void put_heaps(const struct hotspot_code *code, uint64_t *block)
 	block[RUNTIME_CODE] = code->low;
 	block[RUNTIME_CODE_SIZE] = code->high - code->low;
 	block[HOTSPOT_INTERPRETER] = code->interpreter;
-	block[HOTSPOT_INTERPRETER_SIZE] =
-		code->interpreter_end - code->interpreter;
+	block[HOTSPOT_INTERPRETER_SIZE] = code->interpreter_end -
+					  code->interpreter;
 	block[HOTSPOT_SHIFT] = code->shift;
 	for (unsigned i = 0; i < code->nheaps; i++) {
 		uint64_t *heap = block + HOTSPOT_HEAPS_AT + 3 * i;

@@ -173,8 +173,8 @@ static bool find_parts(const struct hotspot_vm *vm,
 		      hotspot_value(vm, HOTSPOT_nmethod_immutable_size, at);
 	}
 	if (hotspot_has(vm, HOTSPOT_nmethod_scopes)) {
-		parts->scopes = base + hotspot_value(vm, HOTSPOT_nmethod_scopes,
-						     at);
+		parts->scopes = base +
+				hotspot_value(vm, HOTSPOT_nmethod_scopes, at);
 		pcs_end = parts->scopes - base;
 		parts->scopes_size = end - parts->scopes;
 	} else {
@@ -249,8 +249,8 @@ static bool read_scope(const struct hotspot_vm *vm, const struct parts *parts,
 	if (!hotspot_bytes(vm, bytes, size, parts->scopes + *offset) ||
 	    !hotspot_number(bytes, size, &at, excess, &caller) ||
 	    !hotspot_number(bytes, size, &at, excess, &method) ||
-	    !hotspot_number(bytes, size, &at, excess, &bci) ||
-	    !method || method > parts->nmetadata || bci > 65536 ||
+	    !hotspot_number(bytes, size, &at, excess, &bci) || !method ||
+	    method > parts->nmetadata || bci > 65536 ||
 	    !hotspot_bytes(vm, &scope->method, sizeof(scope->method),
 			   parts->metadata + (method - 1) * 8ull) ||
 	    !hotspot_is_pointer(scope->method))
@@ -327,11 +327,9 @@ bool hotspot_codelet(const struct hotspot_vm *vm,
 		if (!length || (length & 7))
 			return false;
 		if (address - at < length)
-			return hotspot_text(vm,
-					    hotspot_value(vm,
-							  HOTSPOT_codelet_text,
-							  at),
-					    text, size);
+			return hotspot_text(
+				vm, hotspot_value(vm, HOTSPOT_codelet_text, at),
+				text, size);
 		at += length;
 	}
 	return false;

@@ -134,9 +134,8 @@ static void read_lines(const struct hotspot_vm *vm, struct hotspot_code *code,
 
 /* -------------------------------------------------------------------- names */
 
-bool hotspot_method_name(const struct hotspot_vm *vm,
-			 struct hotspot_code *code, uint64_t method,
-			 struct hotspot_name *name)
+bool hotspot_method_name(const struct hotspot_vm *vm, struct hotspot_code *code,
+			 uint64_t method, struct hotspot_name *name)
 {
 	char owner[HOTSPOT_FUNCTION_MOST - 128], own[128];
 	uint64_t constant = const_of(vm, method), index, file;
@@ -144,8 +143,8 @@ bool hotspot_method_name(const struct hotspot_vm *vm,
 	uint64_t class = hotspot_value(vm, HOTSPOT_constants_holder, pool);
 
 	name->nlines = 0;
-	if (!symbol_text(vm, hotspot_value(vm, HOTSPOT_class_name, class), owner,
-			 sizeof(owner)) ||
+	if (!symbol_text(vm, hotspot_value(vm, HOTSPOT_class_name, class),
+			 owner, sizeof(owner)) ||
 	    !hotspot_get(vm, HOTSPOT_const_name, constant, &index) ||
 	    !constant_text(vm, pool, index, own, sizeof(own)))
 		return false;

@@ -240,8 +240,8 @@ static bool read_types(struct tables *t, struct types *types)
 {
 	uint64_t name_at = exported(t, "gHotSpotVMTypeEntryTypeNameOffset");
 	uint64_t size_at = exported(t, "gHotSpotVMTypeEntrySizeOffset");
-	uint64_t unsigned_at =
-		exported(t, "gHotSpotVMTypeEntryIsUnsignedOffset");
+	uint64_t unsigned_at = exported(t,
+					"gHotSpotVMTypeEntryIsUnsignedOffset");
 	struct table table;
 	char name[NAME_MOST];
 
@@ -315,7 +315,8 @@ static bool is_type_asked(const char *type)
 static bool read_fields(struct tables *t, const struct types *types)
 {
 	uint64_t type_at = exported(t, "gHotSpotVMStructEntryTypeNameOffset");
-	uint64_t member_at = exported(t, "gHotSpotVMStructEntryFieldNameOffset");
+	uint64_t member_at = exported(t,
+				      "gHotSpotVMStructEntryFieldNameOffset");
 	uint64_t text_at = exported(t, "gHotSpotVMStructEntryTypeStringOffset");
 	uint64_t static_at = exported(t, "gHotSpotVMStructEntryIsStaticOffset");
 	uint64_t offset_at = exported(t, "gHotSpotVMStructEntryOffsetOffset");

@@ -86,8 +86,7 @@ static NOINLINE uint64_t hotspot_position(uint64_t code, uint64_t before,
 	if ((int64_t)offset >= (int64_t)complete)
 		return HOTSPOT_WHOLE;
 	if (hotspot_is_sub(code))
-		return before >> 56 == 0x55 ? HOTSPOT_POINTER
-					    : HOTSPOT_NOTHING;
+		return before >> 56 == 0x55 ? HOTSPOT_POINTER : HOTSPOT_NOTHING;
 	/* mov %rsp, %rbp */
 	if (hotspot_bytes_are(code, 0xec8b48, 3) ||
 	    hotspot_bytes_are(code, 0xe58948, 3))
