@@ -210,7 +210,7 @@ INLINE void runtime_put(struct walk *w, uint64_t frame)
 
 /* `pointer`: to what describes the function. */
 INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
-					   uint64_t detail)
+				  uint64_t detail)
 {
 	if (detail > RUNTIME_DETAIL_MOST)
 		detail = RUNTIME_DETAIL_MOST;

@@ -327,7 +327,7 @@ INLINE long walk_turn(struct walk *w)
 		s->at = at + WORD;
 	}
 	uint64_t is_last = (row >> 48 & 15) == ROW_NONE ? step_by_pointer(w)
-							 : step_by_row(w, row);
+							: step_by_row(w, row);
 
 	/* What it stands for is still to be written. */
 	if (is_last && s->inside)

@@ -97,7 +97,9 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 640 + UNWIND_LANGUAGE }; /* bytes of memory for the walk itself */
+enum {
+	UNWIND_STATE = 640 + UNWIND_LANGUAGE
+}; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
 	/* 0 free, 1 being written or part of another, 2 full */

@@ -38,13 +38,13 @@ struct state {
 	uint64_t first_pc, first_sp, first_fp, first_instances;
 	/* runtime.h; code_size 0: there is no runtime */
 	uint64_t block, code, code_size, cold, cold_size;
-	uint64_t thread;	    /* its pointer */
-	uint64_t inside;	    /* frames of a runtime are to be written */
-	uint64_t loop_pc, loop_sp;  /* of the frame that they stand for */
-	uint64_t own[6];	    /* the runtime's */
-	uint64_t look;		    /* user space must look */
-	uint64_t piece[14];	    /* of the process's memory */
-	uint64_t anchor;	    /* what a loop's frames hang on */
+	uint64_t thread;	   /* its pointer */
+	uint64_t inside;	   /* frames of a runtime are to be written */
+	uint64_t loop_pc, loop_sp; /* of the frame that they stand for */
+	uint64_t own[6];	   /* the runtime's */
+	uint64_t look;		   /* user space must look */
+	uint64_t piece[14];	   /* of the process's memory */
+	uint64_t anchor;	   /* what a loop's frames hang on */
 	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
 	uint64_t is_collecting, collected; /* bytes */
 	uint64_t may_wait;		   /* there may be a copy */

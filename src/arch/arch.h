@@ -240,6 +240,19 @@ struct arch_getter {
 };
 bool arch_getter(const uint8_t *code, size_t size, struct arch_getter *getter);
 
+/*
+ * Data that the code of a small function loads or takes the address of, in the
+ * order of its bytes, through a register or relative to itself: enough to learn
+ * offsets of members from functions that are more than accessors.
+ */
+struct arch_access {
+	unsigned size;	  /* bytes loaded; 0: the address itself */
+	bool is_relative; /* value: from the function's start; else the offset */
+	int64_t value;
+};
+size_t arch_accesses(const uint8_t *code, size_t size,
+		     struct arch_access *accesses, size_t most);
+
 /* ----------------------------------------------- arguments of static probes */
 
 /*

@@ -64,9 +64,9 @@ struct space {
 
 struct process {
 	uint32_t pid;
-	struct space *space;   /* the last one; NULL: not read yet */
-	uint64_t read_at;      /* ns; 0: never */
-	struct jit_names *jit; /* of generated code, or NULL */
+	struct space *space;		 /* the last one; NULL: not read yet */
+	uint64_t read_at;		 /* ns; 0: never */
+	struct jit_names *jit;		 /* of generated code, or NULL */
 	struct runtime_process *runtime; /* of its language, or NULL */
 	bool is_jit_tried;
 	uid_t user;	       /* FOREIGN_NOBODY: not known */

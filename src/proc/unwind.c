@@ -20,9 +20,9 @@ struct unwind {
 	uint64_t size;
 	struct symbols *symbols;
 	struct processes *processes;
-	uint64_t next;		     /* free place in the pool */
-	uint64_t emptied_at;	     /* ns */
-	struct unwind_stack *stacks; /* by id % REMEMBERED */
+	uint64_t next;			 /* free place in the pool */
+	uint64_t emptied_at;		 /* ns */
+	struct unwind_stack *stacks;	 /* by id % REMEMBERED */
 	struct unwind_runtimes runtimes; /* or none */
 	uint64_t asked;			 /* questions that were read */
 };
@@ -225,8 +225,8 @@ static uint64_t *make_list(const struct unwind *unwind, struct process *process,
 			   const struct space *space, size_t *nwords)
 {
 	size_t count = count_code(space);
-	uint64_t *words = must_alloc(checked_mul(
-		LIST_HEAD + 4 * count + RUNTIME_WORDS, WORD));
+	uint64_t *words = must_alloc(
+		checked_mul(LIST_HEAD + 4 * count + RUNTIME_WORDS, WORD));
 	uint64_t *at = words + LIST_HEAD;
 
 	for (size_t i = 0; i < space->count; i++) {
@@ -518,11 +518,11 @@ static void answer(struct unwind *unwind)
 	if (now - unwind->asked > UNWIND_QUESTIONS)
 		unwind->asked = now - UNWIND_QUESTIONS;
 	for (; unwind->asked != now; unwind->asked++) {
-		uint64_t *from =
-			word_of(unwind,
-				UNWIND_QUESTIONS_AT +
-					unwind->asked % UNWIND_QUESTIONS *
-						UNWIND_QUESTION_SIZE);
+		uint64_t *from = word_of(unwind,
+					 UNWIND_QUESTIONS_AT +
+						 unwind->asked %
+							 UNWIND_QUESTIONS *
+							 UNWIND_QUESTION_SIZE);
 		uint64_t number = __atomic_load_n(from, __ATOMIC_ACQUIRE);
 
 		/* It is still being written. */

@@ -267,8 +267,11 @@ static const char *user_stack(struct live_resolver *live,
 	     is_named = option_on(live->options, OPTION_STACKSYMBOLS);
 
 	for (uint32_t n = 1; (address = fact_word(value, n)); n++) {
-		if (is_named && visit_script(live, (uint32_t)head,
-					     address - (is_call && !RUNTIME_IS_FRAME(address)), visit, data)) {
+		if (is_named &&
+		    visit_script(live, (uint32_t)head,
+				 address - (is_call &&
+					    !RUNTIME_IS_FRAME(address)),
+				 visit, data)) {
 			is_call = true;
 			continue;
 		}

@@ -16,8 +16,8 @@ struct unwind;	 /* proc/unwind.h */
 
 struct live_resolver {
 	const struct options *options;
-	struct symbols *symbols; /* NULL: addresses stay numbers */
-	struct unwind *unwind;	 /* NULL: no program walks stacks */
+	struct symbols *symbols;   /* NULL: addresses stay numbers */
+	struct unwind *unwind;	   /* NULL: no program walks stacks */
 	struct runtimes *runtimes; /* with it, or NULL */
 	/* Messages, without "dtrace: " and newline. */
 	void (*warn)(void *context, const char *message);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "proc/image.h"
 #include "runtime/runtime.h"
@@ -55,16 +56,21 @@ static const struct version {
 	unsigned minor;
 	struct layout layout;
 } versions[] = {
-	{ 9, { CPYTHON_SINGLE, LINES_PAIRS, 584, 24, 0, 32, 24, 104, 0, 0, 1,
-	       104, 112, 40, 120, 48, 72 } },
-	{ 10, { CPYTHON_SINGLE, LINES_SIGNED, 584, 24, 0, 32, 24, 96, 0, 0, 0,
-		104, 112, 40, 120, 48, 72 } },
-	{ 11, { CPYTHON_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184,
-		0, 112, 128, 72, 136, 48, 72 } },
-	{ 12, { CPYTHON_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0,
-		112, 128, 68, 136, 40, 56 } },
-	{ 13, { CPYTHON_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200,
-		0, 112, 128, 68, 136, 40, 56 } },
+	{ 9,
+	  { CPYTHON_SINGLE, LINES_PAIRS, 584, 24, 0, 32, 24, 104, 0, 0, 1, 104,
+	    112, 40, 120, 48, 72 } },
+	{ 10,
+	  { CPYTHON_SINGLE, LINES_SIGNED, 584, 24, 0, 32, 24, 96, 0, 0, 0, 104,
+	    112, 40, 120, 48, 72 } },
+	{ 11,
+	  { CPYTHON_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184, 0,
+	    112, 128, 72, 136, 48, 72 } },
+	{ 12,
+	  { CPYTHON_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0,
+	    112, 128, 68, 136, 40, 56 } },
+	{ 13,
+	  { CPYTHON_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200, 0,
+	    112, 128, 68, 136, 40, 56 } },
 };
 
 struct python {
@@ -90,32 +96,27 @@ static uint64_t find_key(const struct runtime_image *image,
 			 const struct runtime_symbol *accessor,
 			 const struct runtime_symbol *state)
 {
-	enum { SIZE = 64, KEY_IN_TSS = 4 };
+	enum { SIZE = 64, KEY_IN_TSS = 4, OPERANDS = 8 };
+	struct arch_access operands[OPERANDS];
 	uint8_t code[SIZE];
 	size_t size = accessor->size < SIZE ? accessor->size : SIZE;
 
 	if (size < 16 || !runtime_code(image, accessor->address, code, size))
 		return 0;
-	for (size_t i = 0; i + 7 <= size; i++) {
-		int32_t number;
-		uint64_t found = 0, next = accessor->address + i;
+	size_t count = arch_accesses(code, size, operands, OPERANDS);
 
-		if (code[i] == 0x8b && code[i + 1] == 0x3d) {
-			/* mov number(%rip), %edi: the key itself */
-			memcpy(&number, code + i + 2, sizeof(number));
-			found = next + 6 + (uint64_t)(int64_t)number -
-				KEY_IN_TSS;
-		} else if (code[i] == 0x48 && code[i + 1] == 0x8d &&
-			   code[i + 2] == 0x3d) {
-			/* lea number(%rip), %rdi */
-			memcpy(&number, code + i + 3, sizeof(number));
-			found = next + 7 + (uint64_t)(int64_t)number;
-		} else if (code[i] == 0x48 && code[i + 1] == 0x8d &&
-			   (code[i + 2] & 0xc0) == 0x80) {
-			/* lea number(%rax), of what points to _PyRuntime */
-			memcpy(&number, code + i + 3, sizeof(number));
-			found = state->address + (uint64_t)(int64_t)number;
-		}
+	for (size_t i = 0; i < count; i++) {
+		const struct arch_access *operand = &operands[i];
+		/* or from what points to _PyRuntime */
+		uint64_t found = (operand->is_relative ? accessor->address
+						       : state->address) +
+				 (uint64_t)operand->value;
+
+		/* The key itself, for pthread_getspecific(). */
+		if (operand->size == sizeof(int) && operand->is_relative)
+			found -= KEY_IN_TSS;
+		else if (operand->size)
+			continue;
 		if (found - state->address < state->size - KEY_IN_TSS)
 			return found;
 	}
@@ -128,10 +129,21 @@ static bool read_offsets(struct runtime_process *process,
 			 struct layout *layout)
 {
 	enum {
-		COOKIE, VERSION, FREE_THREADED,
-		CURRENT_FRAME = 23, PREVIOUS = 29, EXECUTABLE,
-		INSTRUCTION, OWNER = 33, FILENAME = 35, NAME, QUALIFIED, TABLE,
-		LINE, FIRST = 43, WORDS
+		COOKIE,
+		VERSION,
+		FREE_THREADED,
+		CURRENT_FRAME = 23,
+		PREVIOUS = 29,
+		EXECUTABLE,
+		INSTRUCTION,
+		OWNER = 33,
+		FILENAME = 35,
+		NAME,
+		QUALIFIED,
+		TABLE,
+		LINE,
+		FIRST = 43,
+		WORDS
 	};
 	uint64_t words[WORDS];
 
@@ -156,8 +168,7 @@ static bool read_offsets(struct runtime_process *process,
 
 /* 3.9 and 3.10 have no Py_Version; the name of the file must do. */
 static unsigned minor_of(struct runtime_process *process,
-			 const struct runtime_symbol *version,
-			 const char *file)
+			 const struct runtime_symbol *version, const char *file)
 {
 	const char *after = strstr(file, "python3.");
 
@@ -391,7 +402,8 @@ static int64_t line_of(struct runtime_process *process, uint64_t object,
 		       uint64_t index, int64_t first)
 {
 	enum {
-		LENGTH = 16, BYTES = 32,
+		LENGTH = 16,
+		BYTES = 32,
 		COPIED = QUESTION_AT(4) - QUESTION_AT(3) - BYTES
 	};
 	const struct python *python = process->own;

@@ -21,7 +21,7 @@ enum { PAGE = 4096, PAGES = 4 };
 /* A code object and what it points to, each on a page. */
 static struct world {
 	uint8_t code[PAGE], name[PAGE], file[PAGE], table[PAGE];
-} *world;
+} * world;
 static struct runtime_process process;
 static struct python python;
 

@@ -56,13 +56,12 @@ static bool read_copy(const struct runtime_copy *copy, uint64_t from, void *to,
 	for (int n = 0; n < QUESTION_PIECES; n++) {
 		uint64_t place = copy->question[QUESTION_PLACES + n];
 		uint64_t at = from - place;
-		uint64_t length =
-			(uint64_t)(QUESTION_AT(n + 1) - QUESTION_AT(n));
+		uint64_t length = (uint64_t)(QUESTION_AT(n + 1) -
+					     QUESTION_AT(n));
 
 		if (!place || at >= length || size > length - at)
 			continue;
-		memcpy(to,
-		       (const char *)copy->question + QUESTION_AT(n) + at,
+		memcpy(to, (const char *)copy->question + QUESTION_AT(n) + at,
 		       size);
 		return true;
 	}

@@ -24,10 +24,10 @@ struct runtime_memory {
 	struct table by_names; /* words that are named alike */
 	struct table keys;     /* names, by the words that stand for them */
 	uint64_t nkeys;
-	struct table told;     /* reasons that were given */
-	struct table objects;  /* struct runtime_copy, by their addresses */
+	struct table told;	   /* reasons that were given */
+	struct table objects;	   /* struct runtime_copy, by their addresses */
 	struct runtime_copy *copy; /* of the frame at hand, or NULL */
-	struct image *image;   /* that brings the runtime: only to compare */
+	struct image *image; /* that brings the runtime: only to compare */
 	uint64_t image_start;
 };
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "runtime/runtime.h"
 
@@ -47,51 +48,32 @@ static bool is_in(const char *file)
 
 /* ----------------------------------------------------------------- offsets */
 
-struct code {
-	uint8_t bytes[CODE_MOST];
-	size_t size;
-};
+enum { OPERANDS = 32 };
 
-static bool get_code(const struct runtime_image *image,
-		     const struct runtime_symbol *symbol, struct code *code)
+/* Data that a function of the file uses. */
+static bool get_operands(const struct runtime_image *image,
+			 const struct runtime_symbol *symbol,
+			 struct arch_access operands[OPERANDS])
 {
-	code->size = symbol->size < CODE_MOST ? symbol->size : CODE_MOST;
-	return symbol->address && code->size &&
-	       runtime_code(image, symbol->address, code->bytes, code->size);
+	uint8_t code[CODE_MOST];
+	size_t size = symbol->size < CODE_MOST ? symbol->size : CODE_MOST;
+
+	memset(operands, 0, OPERANDS * sizeof(*operands));
+	if (!symbol->address || !size ||
+	    !runtime_code(image, symbol->address, code, size))
+		return false;
+	arch_accesses(code, size, operands, OPERANDS);
+	return true;
 }
 
-/*
- * The n-th offset (from 0) of a load of a word through a register, mov N(%r),
- * %r: 48 8b and a byte whose two upper bits say how long N is.
- */
-static uint64_t offset_of_load(const struct code *code, unsigned n)
+/* The n-th offset (from 0) of a load of that many bytes; 0: there is none. */
+static uint64_t offset_of_load(const struct arch_access *operands,
+			       unsigned size, unsigned n)
 {
-	for (size_t i = 0; i + 7 <= code->size; i++) {
-		const uint8_t *at = code->bytes + i;
-		uint32_t number = 0;
-
-		if (at[0] != 0x48 || at[1] != 0x8b)
-			continue;
-		if (at[2] >> 6 == 1)
-			number = at[3];
-		else if (at[2] >> 6 == 2)
-			memcpy(&number, at + 3, sizeof(number));
-		else
-			continue;
-		if (!n--)
-			return number;
-		i += at[2] >> 6 == 1 ? 3 : 6;
-	}
-	return 0;
-}
-
-/* That of the last load of 32 bits, mov N(%r), %eax. */
-static uint64_t offset_of_number(const struct code *code)
-{
-	for (size_t i = 0; i + 4 <= code->size; i++)
-		if (code->bytes[i] == 0x8b && code->bytes[i + 1] >> 6 == 1 &&
-		    !(code->bytes[i + 1] & 0x38) && code->bytes[i + 3] == 0xc3)
-			return code->bytes[i + 2];
+	for (unsigned i = 0; i < OPERANDS; i++)
+		if (operands[i].size == size && !operands[i].is_relative &&
+		    operands[i].value > 0 && !n--)
+			return (uint64_t)operands[i].value;
 	return 0;
 }
 
@@ -99,6 +81,7 @@ static bool prepare(struct runtime_process *process,
 		    const struct runtime_image *image, const char **why)
 {
 	enum { LOOP, GLOBALS, SCOPE, FILENAME, LINE, SYMBOLS };
+	enum { NUMBER = 4, POINTER = 8 };
 	struct runtime_symbol symbols[SYMBOLS] = {
 		[LOOP] = { .name = "execute_ex" },
 		[GLOBALS] = { .name = "executor_globals" },
@@ -106,7 +89,8 @@ static bool prepare(struct runtime_process *process,
 		[FILENAME] = { .name = "zend_get_executed_filename_ex" },
 		[LINE] = { .name = "zend_get_executed_lineno" },
 	};
-	struct code scope, filename, line;
+	struct arch_access scope[OPERANDS], filename[OPERANDS],
+		line[OPERANDS];
 	uint64_t *block = process->block;
 
 	runtime_symbols(image, symbols, SYMBOLS);
@@ -117,17 +101,17 @@ static bool prepare(struct runtime_process *process,
 	if (!symbols[GLOBALS].address)
 		return false;
 	*why = "the code that tells where its frames are is not understood";
-	if (!get_code(image, &symbols[SCOPE], &scope) ||
-	    !get_code(image, &symbols[FILENAME], &filename) ||
-	    !get_code(image, &symbols[LINE], &line))
+	if (!get_operands(image, &symbols[SCOPE], scope) ||
+	    !get_operands(image, &symbols[FILENAME], filename) ||
+	    !get_operands(image, &symbols[LINE], line))
 		return false;
-	uint64_t current = offset_of_load(&scope, 0);
-	uint64_t function = offset_of_load(&scope, 1);
-	uint64_t class = offset_of_load(&scope, 2);
-	uint64_t previous = offset_of_load(&scope, 3);
+	uint64_t current = offset_of_load(scope, POINTER, 0);
+	uint64_t function = offset_of_load(scope, POINTER, 1);
+	uint64_t class = offset_of_load(scope, POINTER, 2);
+	uint64_t previous = offset_of_load(scope, POINTER, 3);
 	/* files of the compiler, the frame, its function, its caller */
-	uint64_t file = offset_of_load(&filename, 4);
-	uint64_t number = offset_of_number(&line);
+	uint64_t file = offset_of_load(filename, POINTER, 4);
+	uint64_t number = offset_of_load(line, NUMBER, 0);
 
 	if (!current || current >= symbols[GLOBALS].size ||
 	    class != FUNCTION_SCOPE || !function || function > 64 ||

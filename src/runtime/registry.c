@@ -49,7 +49,8 @@ static void say(const struct runtimes *runtimes,
 	char message[256];
 	struct str reason = str_of(why ? why : "");
 
-	if (!why || !runtimes->explain || table_get(&process->memory->told, reason))
+	if (!why || !runtimes->explain ||
+	    table_get(&process->memory->told, reason))
 		return;
 	table_put(&process->memory->told, reason, process);
 	snprintf(message, sizeof(message), "process %u: %s: %s: %s",
@@ -162,8 +163,8 @@ static struct runtime_process *runtime_of(struct runtimes *runtimes,
 
 		if (!runtime)
 			continue;
-		struct runtime_process *known =
-			known_from(process, mapping, runtime);
+		struct runtime_process *known = known_from(process, mapping,
+							   runtime);
 
 		if (!known) {
 			known = prepare(runtimes, process, mapping, runtime);
@@ -181,8 +182,8 @@ unsigned runtimes_prepare(void *context, struct process *process,
 			  const struct space *space, uint64_t *block)
 {
 	struct runtimes *runtimes = context;
-	const struct runtime_process *found =
-		runtime_of(runtimes, process, space);
+	const struct runtime_process *found = runtime_of(runtimes, process,
+							 space);
 
 	if (!found || !found->block[RUNTIME_KIND])
 		return 0;
@@ -239,7 +240,7 @@ static struct named *names_like(struct runtime_memory *memory,
 }
 
 static struct runtime_copy *copy_for(const struct runtime_memory *memory,
-					   uint64_t word)
+				     uint64_t word)
 {
 	uint64_t object = RUNTIME_POINTER(word);
 

@@ -64,7 +64,7 @@ struct runtime_image {
 };
 
 struct runtime {
-	const char *name;      /* "cpython" */
+	const char *name;	/* "cpython" */
 	enum runtime_kind kind; /* what the walk does */
 	/* Is it worth a look?  Cheap: by the last part of the file's path. */
 	bool (*is_in)(const char *file);
@@ -80,9 +80,9 @@ struct runtime {
 	 * it, innermost first, or 0 and why.  Texts last if they are from
 	 * runtime_text().
 	 */
-	unsigned (*name_frame)(struct runtime_process *process, uint64_t pointer,
-			       uint32_t detail, struct runtime_frame *frames,
-			       const char **why);
+	unsigned (*name_frame)(struct runtime_process *process,
+			       uint64_t pointer, uint32_t detail,
+			       struct runtime_frame *frames, const char **why);
 	/* The same for code with an address of its own; or NULL. */
 	unsigned (*name_code)(struct runtime_process *process, uint64_t pc,
 			      struct runtime_frame *frames, const char **why);

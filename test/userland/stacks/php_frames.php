@@ -21,7 +21,12 @@ class Shop
     function generate() { foreach ([1, 2] as $x) { here() + posix_getppid(); yield $x; } }
     function __get($name) { return here() + posix_getppid(); }
     function __toString() { return (string)(here() + posix_getppid()); }
-    function map() { array_map(fn($x) => here() + posix_getppid(), [1]); }
+    public $kept;
+    function map()
+    {
+        $this->kept = fn($x) => here() + posix_getppid();
+        array_map($this->kept, [1]);
+    }
 }
 
 function recurse($depth)
