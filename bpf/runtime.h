@@ -32,7 +32,8 @@
  * A kind is a header that is included below, an entry in enum runtime_kind and a
  * line in each of the functions at the end.  All of it is compiled natively,
  * too, for stacks that were copied.  Then other memory than the stack is read
- * from the process as it is now, not as it was: see runtime_is_still().
+ * from the process as it is now, not as it was; so begin says that there are none
+ * unless runtime_is_still() or runtime_is_parked().
  */
 
 #include "runtime_words.h"
@@ -62,6 +63,12 @@ INLINE uint64_t thread_pointer(const struct walk *w)
 
 /* Is the word of the stack the same in the process now? */
 INLINE bool runtime_is_still(UNUSED struct walk *w, UNUSED uint64_t place)
+{
+	return true;
+}
+
+/* Is all of the stack, up to the loop's caller? */
+INLINE bool runtime_is_parked(UNUSED struct walk *w)
 {
 	return true;
 }
@@ -166,6 +173,16 @@ static bool runtime_is_still(struct walk *w, uint64_t place)
 	return unwind_read && unwind_read_process &&
 	       unwind_read(&then, WORD, place) &&
 	       unwind_read_process(&now, WORD, place) && now == then;
+}
+
+static bool runtime_is_parked(struct walk *w)
+{
+	const struct state *s = w->s;
+
+	for (uint64_t at = s->first_sp; at < s->sp; at += WORD)
+		if (!runtime_is_still(w, at))
+			return false;
+	return true;
 }
 
 static uint64_t note_frame(struct walk *w, uint64_t frame)

@@ -51,7 +51,7 @@ static NOINLINE uint64_t cpython_begin(struct walk *w)
 	if (form == CPYTHON_SINGLE || form == CPYTHON_LINKED) {
 		s->anchor = 1;
 		s->own[CPYTHON_FRAME] = at;
-		return at != 0;
+		return at && runtime_is_parked(w);
 	}
 	if (at < s->loop_sp) {
 		if (!read_piece(s, at + current, 2 * WORD))

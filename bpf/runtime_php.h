@@ -27,7 +27,7 @@ static NOINLINE uint64_t php_begin(struct walk *w)
 						 runtime_word(w, PHP_CURRENT));
 	}
 	s->anchor = 1;
-	return s->own[PHP_FRAME] != 0;
+	return s->own[PHP_FRAME] && runtime_is_parked(w);
 }
 
 static NOINLINE uint64_t php_next(struct walk *w)

@@ -516,7 +516,7 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 		.is_exact = 1, .list = list ? list : UNWIND_NOTHING,
 		.pc = slot[SLOT_PC],
 		.sp = slot[SLOT_SP], .fp = slot[SLOT_FP],
-		.thread = slot[SLOT_THREAD],
+		.first_sp = slot[SLOT_SP], .thread = slot[SLOT_THREAD],
 	};
 	struct walk w = { &s, mem, source, caps };
 

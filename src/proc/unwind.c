@@ -508,7 +508,7 @@ static void look_at(struct unwind *unwind, uint64_t *slot)
 }
 
 /* Frames that programs have seen for the first time. */
-static void answer(struct unwind *unwind)
+void unwind_answer(struct unwind *unwind)
 {
 	const struct unwind_runtimes *runtimes = &unwind->runtimes;
 	uint64_t question[UNWIND_QUESTION_SIZE / WORD];
@@ -542,7 +542,7 @@ static void answer(struct unwind *unwind)
 
 void unwind_look(struct unwind *unwind)
 {
-	answer(unwind);
+	unwind_answer(unwind);
 	for (unsigned i = 0; i < UNWIND_SLOTS; i++) {
 		uint64_t *slot =
 			word_of(unwind, UNWIND_SLOTS_AT +

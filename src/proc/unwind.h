@@ -54,7 +54,12 @@ void unwind_set_runtimes(struct unwind *unwind,
 			 const struct unwind_runtimes *runtimes);
 /* The process's layout becomes known, if it can be read. */
 void unwind_note(struct unwind *unwind, uint32_t pid);
-/* Walk what was copied. */
+/*
+ * Hand on what programs have asked about frames of runtimes: before such frames
+ * are named; cheap.
+ */
+void unwind_answer(struct unwind *unwind);
+/* The same, and walk what was copied. */
 void unwind_look(struct unwind *unwind);
 /*
  * The words of a stack become those of the copy that it names; if they do not

@@ -103,9 +103,11 @@ static struct fact_frame script_frame(uint64_t word,
 static unsigned find_script(const struct live_resolver *live, uint32_t pid,
 			    uint64_t word, const struct runtime_frame **frames)
 {
-	return !live->runtimes || option_on(live->options, OPTION_NORESOLVE)
-		       ? 0
-		       : runtimes_name(live->runtimes, pid, word, frames);
+	if (!live->runtimes || option_on(live->options, OPTION_NORESOLVE))
+		return 0;
+	if (RUNTIME_IS_FRAME(word))
+		unwind_answer(live->unwind);
+	return runtimes_name(live->runtimes, pid, word, frames);
 }
 
 static void resolve_address(void *context, bool is_user, uint32_t pid,
@@ -377,6 +379,9 @@ static void ustack_key(struct live_resolver *live, uint8_t *bytes,
 	for (uint32_t n = 1; (frame = word_at(bytes, size, n)); n++) {
 		if (live->runtimes) {
 			uint64_t is_call = n > 1 && !RUNTIME_IS_FRAME(frame);
+
+			if (!is_call)
+				unwind_answer(live->unwind);
 
 			frame = is_call + runtimes_key(live->runtimes, pid,
 						       frame - is_call);
