@@ -22,7 +22,7 @@
 enum {
 	TEXT_MOST = 1024,	/* bytes of a name */
 	TABLE_MOST = 1 << 20,	/* bytes of a table of lines */
-	/* struct pthread of the GNU C library, x86-64: specific_1stblock */
+	/* struct pthread of the GNU C library: specific_1stblock */
 	SPECIFIC_GLIBC = 0x310,
 };
 

@@ -89,8 +89,7 @@ static bool prepare(struct runtime_process *process,
 		[FILENAME] = { .name = "zend_get_executed_filename_ex" },
 		[LINE] = { .name = "zend_get_executed_lineno" },
 	};
-	struct arch_access scope[OPERANDS], filename[OPERANDS],
-		line[OPERANDS];
+	struct arch_access scope[OPERANDS], filename[OPERANDS], line[OPERANDS];
 	uint64_t *block = process->block;
 
 	runtime_symbols(image, symbols, SYMBOLS);
