@@ -169,6 +169,17 @@ static int connect_once(const struct machine *machine)
 	return fd;
 }
 
+/* A new file of ours: one that is there may be a link to somebody's file. */
+static int create_new(int directory, const char *name)
+{
+	const int flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(directory, name, flags, 0600);
+
+	if (fd < 0 && errno == EEXIST && !unlinkat(directory, name, 0))
+		fd = openat(directory, name, flags, 0600);
+	return fd;
+}
+
 /* Ask it to listen: a file that says so, and SIGQUIT. */
 static int ask_to_listen(const struct machine *machine, struct text *problem)
 {
@@ -176,8 +187,7 @@ static int ask_to_listen(const struct machine *machine, struct text *problem)
 	int fd = -1;
 
 	snprintf(name, sizeof(name), ".attach_pid%d", (int)machine->inner);
-	int file = openat(machine->tmp, name,
-			  O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int file = create_new(machine->tmp, name);
 
 	if (file < 0) {
 		text_printf(problem, "cannot create %s in its /tmp: %s", name,
@@ -217,9 +227,7 @@ static const char agent_name[] = "agent.so", socket_name[] = "socket";
 
 static bool write_agent(const struct machine *machine)
 {
-	int fd = openat(machine->directory, agent_name,
-			O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
-			0600);
+	int fd = create_new(machine->directory, agent_name);
 	const uint8_t *at = java_agent_bytes;
 
 	if (fd < 0)
