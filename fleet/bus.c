@@ -55,6 +55,7 @@ struct bus_flow {
 struct bus {
 	natsConnection *connection;
 	natsOptions *options;
+	natsSubscription *answers;
 	jsCtx *js;
 	char *user; /* in subjects */
 	char *name; /* of the connection: its inbox */
@@ -418,7 +419,6 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 	struct bus *bus = must_alloc(sizeof(*bus));
 	natsInbox *inbox = NULL;
 	char subject[INBOX + 4];
-	natsSubscription *subscription;
 
 	pthread_mutex_init(&bus->lock, NULL);
 	pthread_cond_init(&bus->wished, NULL);
@@ -449,7 +449,7 @@ struct bus *bus_connect(const struct bus_options *options, char *problem)
 		snprintf(bus->inbox, sizeof(bus->inbox), "_INBOX.%.128s.%s",
 			 bus->name, inbox + strlen("_INBOX."));
 		snprintf(subject, sizeof(subject), "%s.*", bus->inbox);
-		status = natsConnection_Subscribe(&subscription,
+		status = natsConnection_Subscribe(&bus->answers,
 						  bus->connection, subject,
 						  on_acknowledged, bus);
 	}
@@ -482,6 +482,7 @@ void bus_close(struct bus *bus)
 		next = at->next;
 		natsSubscription_Destroy(at->subscription);
 	}
+	natsSubscription_Destroy(bus->answers);
 	jsCtx_Destroy(bus->js);
 	natsConnection_Destroy(bus->connection);
 	natsOptions_Destroy(bus->options);
