@@ -57,22 +57,35 @@ def records(statements):
                for node in parts(statements))
 
 
-def ends_record(statements, env):
+def through(statements):
+    """The parts on paths that come to the end of these statements: none that jump away."""
+    for s in statements:
+        if not isinstance(s, (If, Block)):
+            yield from s.walk()
+            continue
+        for kid in s.kids:
+            yield from kid.walk()
+        for body in s.bodies:
+            if not ends_in_jump(body):
+                yield from through(body)
+
+
+def ends_record(nodes, env):
     """Is there a loop that starts and ends its turns without a record?"""
     return any(isinstance(node, Loop) and node.ends_record(env) or
                isinstance(node, FunctionCall) and not node.function.may_be_routine() and
-               ends_record(node.function.body, env) for node in parts(statements))
+               ends_record(parts(node.function.body), env) for node in nodes)
 
 
-def may_end_record(statements, env):
-    return any(env.loops) and any(isinstance(node, FunctionCall) and node.function.loops for node in parts(statements))
+def may_end_record(nodes, env):
+    return any(env.loops) and any(isinstance(node, FunctionCall) and node.function.loops for node in nodes)
 
 
 def meet(env, before, other):
     """The path that began with the record `before` meets one of these statements."""
-    if env.record is not before or ends_record(other, env):
+    if env.record is not before or ends_record(through(other), env):
         env.close()
-    elif may_end_record(other, env):
+    elif may_end_record(through(other), env):
         env.is_vague = True
 
 
@@ -269,8 +282,8 @@ class Function:
             result = self.convert(env, self.result, leave.value)
         finally:
             env.loops = loops
-        if self.has_paths() and (env.record is not before or ends_record(self.body, env) or
-                                 may_end_record(self.body, env)):
+        if self.has_paths() and (env.record is not before or ends_record(parts(self.body), env) or
+                                 may_end_record(parts(self.body), env)):
             env.is_vague = True         # do all of them have the same one open?
         return result
 
