@@ -13,7 +13,7 @@ for what in Methods:outside:entry 'Methods?Shape:area:entry' Methods:absent:retu
 	"$dtrace" -n "java\$target:$what" -p $target 2>&1 | mask
 done
 sleep 1000 &
-"$dtrace" -n "java$!:::entry" 2>&1 | sed "s/$!/PID/g"
+"$dtrace" -n "java$!:::entry" 2>&1 | sed "s/$!/PID/g; s/\^~*\$/^/"
 kill $!
 check_bytecode Methods
 say go went
