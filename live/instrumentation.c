@@ -143,6 +143,12 @@ void instrumentation_flush(struct instrumentation *from)
 	store_flush_lines(from->store, from->id, emit, from);
 }
 
+/* For how long columns are kept, in ms. */
+static int64_t retention(const struct settings *settings)
+{
+	return (int64_t)settings->retention * settings->interval;
+}
+
 bool instrumentation_feed(struct instrumentation *from, const void *bytes,
 			  size_t n)
 {
@@ -159,6 +165,10 @@ bool instrumentation_feed(struct instrumentation *from, const void *bytes,
 	tape_add(&from->tape, bytes, n,
 		 settings->replay_fd >= 0 ? from->store->newest
 					  : server_now(from->server));
+	/* hours of it may be read between two ticks */
+	if (settings->replay_fd >= 0 && from->tape.bytes > TAPE_LIMIT / 2)
+		tape_expire(&from->tape, from->store->newest -
+						 retention(settings));
 
 	if (from->store->has_new_set) {
 		from->store->has_new_set = false;
@@ -435,8 +445,7 @@ void instrumentation_tick(struct instrumentation *from)
 		return;
 	if (now > from->totals_at + 3000)
 		from->cost = 0;
-	kept = server_now(from->server) -
-	       (int64_t)settings->retention * settings->interval;
+	kept = server_now(from->server) - retention(settings);
 	store_expire(from->store, kept);
 	tape_expire(&from->tape, kept);
 }
