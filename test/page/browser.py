@@ -16,7 +16,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 PICTURES = os.path.join(TOP, "build/page")
 FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --window-size=1280,800 "
          "--force-device-scale-factor=1 --hide-scrollbars").split()
-PATIENCE = 30       # seconds until something that must come is missed
+PATIENCE = 120      # seconds until something that must come is missed
 
 
 class Browser:

@@ -30,4 +30,7 @@ ERROR /faults == 2/ { for (;;) own++; }
 END { printf("%d faults, %s in ERROR\n", faults,
     own <= 80 ? "too few turns" : own < 4000000 ? "a part of the turns" : "all turns"); }
 D
-run -s late.d -c 'python3 -c "import os; os.getppid()"' 2>&1 | sed 's/([0-9]* ms)/(N ms)/; s/probe ID [0-9]*/probe ID N/'
+run -s late.d -c 'python3 -c "import os; os.getppid()"' 2>&1 | sed 's/([0-9]* ms)/(N ms)/; s/probe ID [0-9]*/probe ID N/' > late
+# counts of errors are told when they are looked at, which may be before END
+grep -v 'ERROR probe enabling\|^$' late
+grep 'ERROR probe enabling' late
