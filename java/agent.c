@@ -193,27 +193,9 @@ static bool receive(void *bytes, size_t size)
 	return true;
 }
 
-struct reader {
-	const uint8_t *at, *end;
-	bool is_bad;
-};
-
-static uint32_t read_word(struct reader *reader)
+static char *read_text(struct java_reader *reader)
 {
-	uint32_t word = 0;
-
-	if ((size_t)(reader->end - reader->at) < sizeof(word)) {
-		reader->is_bad = true;
-		return 0;
-	}
-	memcpy(&word, reader->at, sizeof(word));
-	reader->at += sizeof(word);
-	return word;
-}
-
-static char *read_text(struct reader *reader)
-{
-	uint32_t length = read_word(reader);
+	uint32_t length = java_read_word(reader);
 	char *text;
 
 	if (reader->is_bad || length > (size_t)(reader->end - reader->at) ||
@@ -599,15 +581,15 @@ static void transform(jni_env jni, bool is_end)
 
 /* --------------------------------------------------------------- commands */
 
-static void add_probe(struct reader *in)
+static void add_probe(struct java_reader *in)
 {
-	uint32_t class_index = read_word(in), index = read_word(in);
-	struct firing firing = { .leaves = read_word(in) };
+	uint32_t class_index = java_read_word(in), index = java_read_word(in);
+	struct firing firing = { .leaves = java_read_word(in) };
 	uint32_t wants;
 
-	firing.site = read_word(in);
-	firing.number = read_word(in);
-	wants = read_word(in);
+	firing.site = java_read_word(in);
+	firing.number = java_read_word(in);
+	wants = java_read_word(in);
 	pthread_mutex_lock(&agent.lock);
 	if (!in->is_bad && class_index < agent.nclasses &&
 	    index < agent.classes[class_index].nmethods &&
@@ -683,14 +665,14 @@ static void release_held(uint32_t number)
 }
 
 /* False: that was the end. */
-static bool obey(jni_env jni, uint32_t kind, struct reader *in)
+static bool obey(jni_env jni, uint32_t kind, struct java_reader *in)
 {
 	char *class, *method;
 	uint32_t is_watched;
 
 	switch (kind) {
 	case JAVA_SEARCH:
-		is_watched = read_word(in);
+		is_watched = java_read_word(in);
 		class = read_text(in);
 		method = read_text(in);
 		if (in->is_bad) {
@@ -718,13 +700,13 @@ static bool obey(jni_env jni, uint32_t kind, struct reader *in)
 		add_probe(in);
 		return !in->is_bad;
 	case JAVA_APPLY:
-		fire_start(agent.jvmti, read_word(in));
+		fire_start(agent.jvmti, java_read_word(in));
 		number_methods();
 		transform(jni, false);
 		send_message(JAVA_DONE, NULL);
 		return !in->is_bad;
 	case JAVA_GO:
-		release_held(read_word(in));
+		release_held(java_read_word(in));
 		return true;
 	default:
 		return false;
@@ -849,7 +831,7 @@ static void run(jvmti_env jvmti, jni_env jni, void *data)
 			free(bytes);
 			break;
 		}
-		struct reader reader = { bytes, bytes + head.size, false };
+		struct java_reader reader = { bytes, bytes + head.size, false };
 
 		is_good = JNI_PushLocalFrame(jni)(jni, 64) == 0;
 		if (is_good) {

@@ -14,7 +14,10 @@
  *				words: JAVA_ARGUMENTS of 64 bits
  */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
 	JAVA_VERSION = 1,
@@ -53,3 +56,22 @@ enum {
 
 /* Words of a return: 0 or 1 if an exception left, the result, its class. */
 enum { JAVA_THROWN, JAVA_RESULT, JAVA_EXCEPTION };
+
+/* What has come, from its first byte that is not read; bad: it ends too early. */
+struct java_reader {
+	const uint8_t *at, *end;
+	bool is_bad;
+};
+
+static inline uint32_t java_read_word(struct java_reader *reader)
+{
+	uint32_t word = 0;
+
+	if ((size_t)(reader->end - reader->at) < sizeof(word)) {
+		reader->is_bad = true;
+		return 0;
+	}
+	memcpy(&word, reader->at, sizeof(word));
+	reader->at += sizeof(word);
+	return word;
+}

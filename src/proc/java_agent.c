@@ -86,28 +86,11 @@ static void add_string(struct text *body, const char *string)
 	text_puts(body, string);
 }
 
-struct reader {
-	const uint8_t *at, *end;
-	bool is_bad;
-};
-
-static uint32_t read_word(struct reader *reader)
-{
-	uint32_t word = 0;
-
-	if ((size_t)(reader->end - reader->at) < sizeof(word)) {
-		reader->is_bad = true;
-		return 0;
-	}
-	memcpy(&word, reader->at, sizeof(word));
-	reader->at += sizeof(word);
-	return word;
-}
-
 /* Names are for people: control characters are none of them. */
-static const char *read_string(struct java_agent *agent, struct reader *reader)
+static const char *read_string(struct java_agent *agent,
+			       struct java_reader *reader)
 {
-	uint32_t length = read_word(reader);
+	uint32_t length = java_read_word(reader);
 
 	if (reader->is_bad || length > (size_t)(reader->end - reader->at) ||
 	    (agent->budget && !budget_hold(agent->budget, length + 1))) {
@@ -142,12 +125,12 @@ static const char *problem_of(uint32_t modifiers)
 	return NULL;
 }
 
-static void take_method(struct java_agent *agent, struct reader *reader)
+static void take_method(struct java_agent *agent, struct java_reader *reader)
 {
-	uint32_t key[2] = { read_word(reader), 0 };
+	uint32_t key[2] = { java_read_word(reader), 0 };
 
-	key[1] = read_word(reader);
-	uint32_t modifiers = read_word(reader);
+	key[1] = java_read_word(reader);
+	uint32_t modifiers = java_read_word(reader);
 
 	if (reader->is_bad || table_get(&agent->by_number, number_of(key)))
 		return;
@@ -170,11 +153,11 @@ static void take_method(struct java_agent *agent, struct reader *reader)
 	vec_push(&agent->methods, method);
 }
 
-static void take_refused(struct java_agent *agent, struct reader *reader)
+static void take_refused(struct java_agent *agent, struct java_reader *reader)
 {
-	uint32_t key[2] = { read_word(reader), 0 };
+	uint32_t key[2] = { java_read_word(reader), 0 };
 
-	key[1] = read_word(reader);
+	key[1] = java_read_word(reader);
 	struct java_method *method = table_get(&agent->by_number,
 					       number_of(key));
 	const char *why = read_string(agent, reader);
@@ -188,7 +171,7 @@ static void take_refused(struct java_agent *agent, struct reader *reader)
 static void take(struct java_agent *agent, uint32_t kind, const uint8_t *bytes,
 		 uint32_t size)
 {
-	struct reader reader = { bytes, bytes + size, false };
+	struct java_reader reader = { bytes, bytes + size, false };
 
 	switch (kind) {
 	case JAVA_METHOD:
@@ -198,13 +181,13 @@ static void take(struct java_agent *agent, uint32_t kind, const uint8_t *bytes,
 		take_refused(agent, &reader);
 		break;
 	case JAVA_HOLD:
-		agent->held = read_word(&reader);
+		agent->held = java_read_word(&reader);
 		break;
 	case JAVA_DONE:
 		agent->ndone++;
 		break;
 	case JAVA_HELLO:
-		if (read_word(&reader) != JAVA_VERSION)
+		if (java_read_word(&reader) != JAVA_VERSION)
 			lose(agent);
 		break;
 	default:
