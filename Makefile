@@ -19,7 +19,7 @@ LDLIBS   :=
 VERSION  := $(shell sed -n 's/.*dtrace_package_version_ext\[\] = "\(.*\)";/\1/p' src/api/handle.c)
 
 LIBRARY  := $(sort $(wildcard bpf/*.bpf.c))
-ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt run api
+ROOMS    := base facts view arch arch/$(ARCH) btf lang ir bpf probe provider builtin agg sink proc usdt runtime run api
 LIB_SRCS := $(filter-out %_test.c,$(sort $(wildcard $(ROOMS:%=src/%/*.c))))
 TOOLS    := plockstat lockstat intrstat prstat use
 TOOLKIT  := $(sort $(wildcard toolkit/*))

@@ -84,11 +84,11 @@ static const uint64_t NOWHERE = UINT64_MAX;
 		uint64_t value; \
 		asm volatile("%[value] = %[at]\n" \
 			     "%[value] |= 0\n" \
-			     "if %[value] < %[limit] goto +2\n" \
-			     "%[value] = 0\n" \
-			     "goto +2\n" \
+			     "if %[value] >= %[limit] goto +3\n" \
 			     "%[value] += %[p]\n" \
 			     "%[value] = *(" width " *)(%[value] + 0)\n" \
+			     "goto +1\n" \
+			     "%[value] = 0\n" \
 			     : [value] "=&r"(value) \
 			     : [p] "r"(p), [at] "r"(at), [limit] "r"(limit) \
 			     : "memory"); \

@@ -22,12 +22,14 @@
  * empty it.  Reads are bounded, so the worst case is a wrong frame, which the
  * epoch reveals: such a stack ends at once.
  */
+#include "runtime.h"
 #include "unwind_probes.h"
 #ifdef __bpf__
 #include "unwind_slot.h"
 #endif
 
 enum { REPAIRS = 4 }; /* iterations without a frame: leave_machinery() */
+enum { TURNS = 3 };   /* for a frame, with runtimes */
 static const uint64_t NO_MAPPING = 1; /* no rule is */
 
 /* ------------------------------------------------------------- searching */
@@ -274,23 +276,34 @@ INLINE void keep_first(struct state *s)
 	s->first_instances = s->instances;
 }
 
-static long frame_turn(UNUSED uint32_t turn, void *context)
+INLINE long walk_turn(struct walk *w)
 {
-	struct walk *w = context;
 	struct state *s = w->s;
 	uint64_t at = s->at;
 
-	if (!s->pc)
+	if (!s->pc && !s->inside)
 		return 1;
-	if (at >= s->limit) {
+	if (at >= s->limit && !s->is_collecting) {
 		s->status = STACK_FULL;
 		return 1;
 	}
+	if (s->inside)
+		return (long)inside_turn(w);
 	uint64_t address = s->pc - !s->is_exact;
+
+	if (is_runtime_code(s, address)) {
+		uint64_t verdict = runtime_step(w);
+
+		if (verdict == RUNTIME_MOVED || verdict == RUNTIME_END)
+			return verdict == RUNTIME_END;
+		if (verdict == RUNTIME_PLACE)
+			s->inside = INSIDE_BEGIN;
+	}
 
 	uint64_t row = find_rule(w, address);
 
 	if (row == NO_MAPPING) {
+		s->inside = 0;
 		if (leave_machinery(w)) {
 			if (at == WORD)
 				keep_first(s);
@@ -307,11 +320,29 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 			return 1;
 		}
 	}
-	put_word(w->mem, at, CAP_MEM(w->caps), s->pc);
-	s->at = at + WORD;
-	if ((row >> 48 & 15) == ROW_NONE)
-		return (long)step_by_pointer(w);
-	return (long)step_by_row(w, row);
+	if (s->inside) {
+		s->loop_pc = s->pc;
+		s->loop_sp = s->sp;
+	} else {
+		put_word(w->mem, at, CAP_MEM(w->caps), s->pc);
+		s->at = at + WORD;
+	}
+	uint64_t is_last = (row >> 48 & 15) == ROW_NONE ? step_by_pointer(w)
+							: step_by_row(w, row);
+
+	/* What it stands for is still to be written. */
+	if (is_last && s->inside)
+		s->pc = is_last = 0;
+	return (long)is_last;
+}
+
+static long frame_turn(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+
+	if (w->s->is_collecting && collecting_turn(w))
+		return 1;
+	return walk_turn(w) && !collect(w->s);
 }
 
 /* -------------------------------------------------------------- layouts */
@@ -426,6 +457,7 @@ LIBRARY(unwind)
 	s->status = STACK_WHOLE;
 	s->is_exact = 1;
 	s->is_unmapped = 0;
+	s->may_wait = !(a & UNWIND_NOW);
 	if (walk_is_narrow(s->word)) {
 		put_word(mem, 8, CAP_MEM(caps), s->pc);
 		put_word(mem, 0, 8, pid | (uint64_t)STACK_NARROW << 32);
@@ -452,10 +484,17 @@ LIBRARY(unwind)
 		s->list = UNWIND_NOTHING;
 	keep_first(s);
 	remember_for(&w, epoch);
-	repeat(s->limit / WORD + REPAIRS, frame_turn, &w);
+	runtime_start(&w);
+	repeat(s->limit / WORD * TURNS + REPAIRS, frame_turn, &w);
 	if (!s->known || (s->is_unmapped && wants_look(&w))) {
 		uint64_t id = copy_stack(&w, pid, layout, exact);
 
+		/*
+		 * What a runtime keeps elsewhere is not in the copy.  All code
+		 * was in the older list, so it does for this stack.
+		 */
+		if (s->block && s->status == STACK_WHOLE && !s->is_unmapped)
+			a |= UNWIND_NOW;
 		if (id && !(a & UNWIND_NOW))
 			return put_off(&w, pid, id);
 		if (id)
@@ -464,28 +503,33 @@ LIBRARY(unwind)
 	if (s->list == UNWIND_NOTHING || header(&w, UNWIND_EPOCH) != epoch)
 		s->status = STACK_BUSY;
 	put_word(mem, 0, 8, pid | s->status << 32);
-	return (int64_t)((s->at >> 3) - 1 | look);
+	return (int64_t)((s->at >> 3) - 1 | look | s->look);
 }
 
 #else
 
 int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 		      uint64_t list, const uint64_t *slot,
-		      unwind_reader *reader)
+		      unwind_reader *reader, unwind_reader *process)
 {
 	struct state s = {
 		.at = WORD, .limit = CAP_MEM(caps),
 		.is_exact = 1, .list = list ? list : UNWIND_NOTHING,
 		.pc = slot[SLOT_PC],
 		.sp = slot[SLOT_SP], .fp = slot[SLOT_FP],
+		.first_sp = slot[SLOT_SP], .thread = slot[SLOT_THREAD],
 	};
 	struct walk w = { &s, mem, source, caps };
 
 	remember_for(&w, header(&w, UNWIND_EPOCH));
 	unwind_read = reader;
+	unwind_read_process = process;
 	unwind_instances = slot + SLOT_INSTANCES;
-	repeat(CAP_MEM(caps) / WORD, frame_turn, &w);
-	unwind_read = NULL;
+	unwind_registers = slot + SLOT_REGISTERS;
+	runtime_start(&w);
+	memcpy(s.language, slot + SLOT_LANGUAGE, UNWIND_LANGUAGE - WORD);
+	repeat(CAP_MEM(caps) / WORD * TURNS, frame_turn, &w);
+	unwind_read = unwind_read_process = NULL;
 	if (!list)
 		s.status = STACK_BUSY;
 	put_word(mem, 0, 8, slot[SLOT_PID] | s.status << 32);

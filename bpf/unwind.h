@@ -10,6 +10,8 @@
  *   slots	stacks that could not be walked here, copied for user space
  *   rules	upper halves of rows that were found, by a hash of address,
  *		list and epoch, 32 bits of which are in the lower half
+ *   seen	frames of runtimes that user space was asked about, by a hash
+ *   questions	the last of those
  *   pool	lists of mappings and tables of files
  *
  * A layout is identified by numbers that the kernel keeps about an address
@@ -21,7 +23,9 @@
  *
  * A list of mappings: its head, then words for each mapping, in order:
  * {start, end, bias, table}; address - bias is what its file's table knows.
- * table 0: nothing is known, frame pointers must do.
+ * table 0: nothing is known, frame pointers must do.  Where the process executes
+ * a language of its own, LIST_RUNTIME is the place of a block of words about
+ * that (bpf/runtime.h).
  *
  * A table of a file: {lowest address | number of buckets << 32, place of its
  * rows}, then for every BUCKET bytes of code a 32-bit number: the last row that
@@ -51,6 +55,8 @@ enum unwind_word {
 	UNWIND_INSTANCE_STACK, UNWIND_INSTANCE_RETURN, UNWIND_INSTANCE_NEXT,
 	UNWIND_EPOCH,		/* changes when the pool is emptied */
 	UNWIND_LAST_ID,		/* of slots; atomic */
+	UNWIND_TASK_THREAD,	/* the thread pointer, in task_struct */
+	UNWIND_ASKED,		/* number of questions so far; atomic */
 	UNWIND_EMPTY = 56,	/* a list without mappings */
 	UNWIND_WORDS = 64
 };
@@ -65,11 +71,18 @@ enum {
 	UNWIND_COPY = 32768,	/* bytes of stack in a slot */
 	UNWIND_PARTS = 8,	/* slots of one stack, at most */
 	UNWIND_PART_FRAMES = 128,	/* one more slot for this many frames */
-	UNWIND_SLOT_HEAD = 512,
+	UNWIND_SLOT_HEAD = 1536,
+	UNWIND_LANGUAGE = 1024,	/* bytes of frames of a runtime, in the head */
 	UNWIND_SLOT_SIZE = UNWIND_SLOT_HEAD + UNWIND_COPY,
 	UNWIND_RULES_AT = UNWIND_SLOTS_AT + UNWIND_SLOTS * UNWIND_SLOT_SIZE,
 	UNWIND_RULES = 4096, UNWIND_RULE_SHIFT = 64 - 12,
-	UNWIND_POOL_AT = UNWIND_RULES_AT + UNWIND_RULES * 8,
+	/* frames of runtimes that were seen, and what is to be named */
+	UNWIND_SEEN_AT = UNWIND_RULES_AT + UNWIND_RULES * 8,
+	UNWIND_SEEN = 8192, UNWIND_SEEN_SHIFT = 64 - 13,
+	UNWIND_QUESTIONS_AT = UNWIND_SEEN_AT + UNWIND_SEEN * 8,
+	UNWIND_QUESTIONS = 256, UNWIND_QUESTION_SIZE = 2048,
+	UNWIND_POOL_AT = UNWIND_QUESTIONS_AT +
+			 UNWIND_QUESTIONS * UNWIND_QUESTION_SIZE,
 	/* all of it: at least, at most */
 	UNWIND_LEAST = UNWIND_POOL_AT + (1 << 20), UNWIND_MOST = 256 << 20,
 	UNWIND_BUCKET_SHIFT = 8,
@@ -84,7 +97,9 @@ enum {
 #define UNWIND_EXACT(layout, exec_pages) \
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
-enum { UNWIND_STATE = 256 }; /* bytes of memory for the walk itself */
+enum {
+	UNWIND_STATE = 640 + UNWIND_LANGUAGE
+}; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
 	/* 0 free, 1 being written or part of another, 2 full */
@@ -98,8 +113,35 @@ enum unwind_slot {
 	SLOT_CODE,		/* at PC */
 	SLOT_CALL,		/* before what the stack's first word points to */
 	SLOT_FROM,		/* SP, or a little below it */
+	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
+	SLOT_REGISTERS = 48,	/* a runtime's (s->own), or 0 */
+	/*
+	 * For each loop of an interpreter, innermost first, an address on its
+	 * stack (1: it has none), then its frames; 0 ends
+	 */
+	SLOT_LANGUAGE = 64,
 };
+
+/*
+ * A frame of a runtime that is new: its pointer's object is copied, and what
+ * some words of that point to, so that it can be named whatever becomes of the
+ * process.
+ */
+enum unwind_question {
+	QUESTION_NUMBER,	/* from 1; written last */
+	QUESTION_PID, QUESTION_FRAME,
+	QUESTION_PLACES = 4,	/* addresses of the copies; 0: there is none */
+	QUESTION_PIECES = 4,
+	QUESTION_HEAD = 64,	/* bytes; the copies follow */
+};
+/* Where the copies are, in bytes; the last one is the end. */
+#define QUESTION_AT(n) \
+	((n) == 0   ? QUESTION_HEAD \
+	 : (n) == 1 ? 320 \
+	 : (n) == 2 ? 480 \
+	 : (n) == 3 ? 688 \
+		    : UNWIND_QUESTION_SIZE)
 
 enum row_kind {
 	ROW_NONE,	/* no rule: frame pointers */
@@ -115,11 +157,28 @@ enum row_kind {
 enum unwind_list {
 	LIST_COUNT, LIST_FLAGS,
 	LIST_LOOKED_AT,		/* ns: when that was last done or asked for */
+	LIST_RUNTIME,		/* place of its block, or 0 */
 	LIST_HEAD = 4
 };
 /* flags: code comes and goes in the process, so frequent looks are useless */
 enum { LIST_CHANGES = 1 };
 #define UNWIND_PATIENCE 250000000 /* ns between two looks */
+
+/*
+ * A frame of a runtime (bpf/runtime.h) is one word, as all are, and never an
+ * address: bit 63 is set and bit 62 is not.  It has a pointer to what describes
+ * the function, a multiple of 8 below 2^47, and in the bits between a number
+ * that says where in it: an index of an instruction, a line.
+ */
+enum { RUNTIME_DETAIL_MOST = (1 << 18) - 1, RUNTIME_POINTER_BITS = 44 };
+#define RUNTIME_FRAME(pointer, detail) \
+	(1ull << 63 | (uint64_t)(detail) << RUNTIME_POINTER_BITS | \
+	 ((uint64_t)(pointer) >> 3 & ((1ull << RUNTIME_POINTER_BITS) - 1)))
+#define RUNTIME_IS_FRAME(word) ((uint64_t)(word) >> 62 == 2)
+#define RUNTIME_POINTER(word) \
+	(((uint64_t)(word) & ((1ull << RUNTIME_POINTER_BITS) - 1)) << 3)
+#define RUNTIME_DETAIL(word) \
+	((uint64_t)(word) >> RUNTIME_POINTER_BITS & RUNTIME_DETAIL_MOST)
 
 /*
  * The first word of a user's stack: the process, and in the upper half what

@@ -7,6 +7,7 @@
  */
 
 #include "machine.h"
+#include "runtime.h"
 #include "unwind_state.h"
 
 /* A pointer whose bounds the verifier keeps. */
@@ -53,6 +54,24 @@ INLINE uint64_t claim_more(struct walk *w)
 
 	slot_put(slot, SLOT_MORE, id);
 	return id;
+}
+
+static long copy_language_turn(uint32_t turn, void *context)
+{
+	struct walk *w = context;
+	struct state *s = w->s;
+	uint64_t n = turn;
+	char *to = slot_at(w->table, s->slot);
+	uint64_t frame = word_at((const char *)s->language, n * WORD,
+				 UNWIND_LANGUAGE);
+
+	asm volatile("%[n] &= %[most]\n"
+		     "%[n] <<= 3\n"
+		     "%[to] += %[n]\n"
+		     : [n] "+r"(n), [to] "+r"(to)
+		     : [most] "i"(UNWIND_LANGUAGE / WORD - 1));
+	slot_put(to, SLOT_LANGUAGE, frame);
+	return 0;
 }
 
 /* Up to the end of a page: the next one may not be mapped. */
@@ -141,9 +160,20 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 	slot_put(slot, SLOT_FROM, s->from);
 	slot_put(slot, SLOT_CAP, CAP_MEM(w->caps));
 	slot_put(slot, SLOT_TIME, bpf_ktime_get_ns());
+	slot_put(slot, SLOT_THREAD, thread_pointer(w));
+	slot_put(slot, SLOT_REGISTERS + HOTSPOT_METHOD_NOW,
+		 hotspot_register(HOTSPOT_METHOD_AT));
+	slot_put(slot, SLOT_REGISTERS + HOTSPOT_BYTECODE_NOW,
+		 hotspot_register(HOTSPOT_BYTECODE_AT));
+	slot_put(slot, SLOT_REGISTERS + HOTSPOT_RETURN_NOW,
+		 hotspot_register(HOTSPOT_RETURN_AT));
 	slot_put(slot, SLOT_CODE, user_word(s->first_pc));
 	slot_put(slot, SLOT_CALL, user_word(user_word(s->first_sp) - WORD));
 	repeat(UNWIND_INSTANCE_MOST, copy_instance_turn, w);
+	slot_put(slot, SLOT_LANGUAGE, 0);
+	/* with the 0 behind it */
+	if (s->collected)
+		repeat(s->collected / WORD + 1, copy_language_turn, w);
 	if (parts > UNWIND_PARTS)
 		parts = UNWIND_PARTS;
 	repeat(parts * (UNWIND_COPY / PAGE), copy_turn, w);

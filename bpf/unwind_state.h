@@ -36,6 +36,19 @@ struct state {
 	uint64_t limit;	       /* bytes of frames, stored or not */
 	uint64_t is_unmapped;  /* an address was in no mapping */
 	uint64_t first_pc, first_sp, first_fp, first_instances;
+	/* runtime.h; code_size 0: there is no runtime */
+	uint64_t block, code, code_size, cold, cold_size;
+	uint64_t thread;	   /* its pointer */
+	uint64_t inside;	   /* frames of a runtime are to be written */
+	uint64_t loop_pc, loop_sp; /* of the frame that they stand for */
+	uint64_t own[6];	   /* the runtime's */
+	uint64_t look;		   /* user space must look */
+	uint64_t piece[14];	   /* of the process's memory */
+	uint64_t anchor;	   /* what a loop's frames hang on */
+	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
+	uint64_t is_collecting, collected; /* bytes */
+	uint64_t may_wait;		   /* there may be a copy */
+	uint64_t language[UNWIND_LANGUAGE / 8];
 };
 _Static_assert(sizeof(struct state) <= UNWIND_STATE, "room for it");
 
@@ -88,8 +101,8 @@ INLINE uint64_t kernel_word(uint64_t address)
 #else
 #include "unwind_native.h"
 
-unwind_reader *unwind_read;
-const uint64_t *unwind_instances;
+unwind_reader *unwind_read, *unwind_read_process;
+const uint64_t *unwind_instances, *unwind_registers;
 
 static bool read_user(struct state *s, uint64_t from)
 {

@@ -278,7 +278,7 @@ static int parse_flag(struct command *command, char flag, char *value)
 		return 0;
 	case 'v':
 		command->verbose = true;
-		return 0;
+		return set_option(command, "explain");
 	case 'x':
 		return set_option(command, value);
 	case '?':

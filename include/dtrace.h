@@ -543,7 +543,11 @@ typedef struct dtrace_value_ext {
 typedef enum {
 	DTRACE_FRAME_KERNEL,
 	DTRACE_FRAME_USER,
-	DTRACE_FRAME_SCRIPT,	/* of a language runtime: function name only */
+	/*
+	 * of a language: the object is the file, the offset the line; "[jit]"
+	 * where nothing but the function's name is known
+	 */
+	DTRACE_FRAME_SCRIPT,
 } dtrace_framekind_ext_t;
 
 typedef struct dtrace_frame_ext {

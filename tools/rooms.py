@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dependencies between the rooms point one way.  Names the include that does not.
 
-    base <- facts, arch <- btf, view <- lang <- ir <- bpf <- the middle rooms <- run <- api
+    base <- facts, arch <- btf, view <- lang <- ir <- bpf <- the middle rooms <- runtime <- run <- api
 
 The run-time library (bpf/ at the top) stands on nothing but the headers of the machine
 (src/arch/x86_64/), and those on nothing but it.  The commands (cmd/) see the public
@@ -15,7 +15,7 @@ may look anywhere.
 import glob, os, re, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LEVELS = ["library machine java base", "facts arch", "btf view", "lang", "ir", "bpf", "probe provider builtin agg sink proc usdt", "run", "api"]
+LEVELS = ["library machine java base", "facts arch", "btf view", "lang", "ir", "bpf", "probe provider builtin agg sink proc usdt", "runtime", "run", "api"]
 RANK = {room: rank for rank, level in enumerate(LEVELS) for room in level.split()}
 WHERE = ["src", ".", "include", *glob.glob("src/arch/*/", root_dir=TOP)]    # -I of the Makefile, generated files aside
 

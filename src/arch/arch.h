@@ -240,6 +240,19 @@ struct arch_getter {
 };
 bool arch_getter(const uint8_t *code, size_t size, struct arch_getter *getter);
 
+/*
+ * Data that the code of a small function loads or takes the address of, in the
+ * order of its bytes, through a register or relative to itself: enough to learn
+ * offsets of members from functions that are more than accessors.
+ */
+struct arch_access {
+	unsigned size;	  /* bytes loaded; 0: the address itself */
+	bool is_relative; /* value: from the function's start; else the offset */
+	int64_t value;
+};
+size_t arch_accesses(const uint8_t *code, size_t size,
+		     struct arch_access *accesses, size_t most);
+
 /* ----------------------------------------------- arguments of static probes */
 
 /*
@@ -338,7 +351,8 @@ const char *arch_machine_name(uint16_t elf_machine);
  * Tables of .eh_frame speak of registers by DWARF's numbers: ARCH_DWARF_FP,
  * ARCH_DWARF_SP.  Of others the walk knows nothing.  The caller's address is at
  * the CFA + ARCH_RETURN_AT.  Below the stack pointer ARCH_RED_ZONE bytes are in
- * use.
+ * use.  ARCH_THREAD_POINTER is the member of the kernel's struct task_struct that
+ * has a thread's pointer to its own data.
  *
  * The expression that tables have for the CFA in procedure linkage tables; size
  * 0: they have none.

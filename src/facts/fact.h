@@ -73,9 +73,20 @@ struct fact_frame {
 	uint64_t address;
 	const char *object;   /* NULL: unknown */
 	const char *function; /* NULL: only the object is known */
-	/* in the function; without: where its code is in the object, or 0 */
+	/*
+	 * in the function; without: where its code is in the object, or 0.
+	 * FRAME_SCRIPT: fact_line()
+	 */
 	uint64_t offset;
 };
+/* Of a script, whose object is then the file; 0: its name is all there is. */
+static inline uint64_t fact_line(const struct fact_frame *frame)
+{
+	return frame->kind == FRAME_SCRIPT && frame->object &&
+			       frame->object[0] != '['
+		       ? frame->offset
+		       : 0;
+}
 typedef void frame_visit(void *data, const struct fact_frame *frame);
 
 /*

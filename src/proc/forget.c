@@ -59,7 +59,7 @@ static void forget_processes(struct processes *processes, struct process **at,
 		}
 		*at = process->next;
 		processes->nasked -= process->is_asked;
-		process_free(process);
+		process_free(processes, process);
 	}
 }
 

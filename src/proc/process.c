@@ -41,7 +41,7 @@ struct process *process_known(const struct processes *processes, uint32_t pid)
 }
 
 /* Those that ended long ago and were never requested. */
-static void forget(struct process **at)
+static void forget(struct processes *processes, struct process **at)
 {
 	uint64_t time = processes_now();
 
@@ -54,7 +54,7 @@ static void forget(struct process **at)
 			continue;
 		}
 		*at = process->next;
-		process_free(process);
+		process_free(processes, process);
 	}
 }
 
@@ -65,7 +65,7 @@ struct process *process_of(struct processes *processes, uint32_t pid)
 
 	if (process)
 		return process;
-	forget(bucket);
+	forget(processes, bucket);
 	process = must_alloc(sizeof(*process));
 	*process = (struct process){
 		.pid = pid,
@@ -251,7 +251,7 @@ void processes_free(struct processes *processes)
 		for (process = processes->by_pid[i]; process;
 		     process = next_process) {
 			next_process = process->next;
-			process_free(process);
+			process_free(processes, process);
 		}
 		for (image = processes->images[i]; image; image = next_image) {
 			next_image = image->next;

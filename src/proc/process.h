@@ -64,9 +64,10 @@ struct space {
 
 struct process {
 	uint32_t pid;
-	struct space *space;   /* the last one; NULL: not read yet */
-	uint64_t read_at;      /* ns; 0: never */
-	struct jit_names *jit; /* of generated code, or NULL */
+	struct space *space;		 /* the last one; NULL: not read yet */
+	uint64_t read_at;		 /* ns; 0: never */
+	struct jit_names *jit;		 /* of generated code, or NULL */
+	struct runtime_process *runtime; /* of its language, or NULL */
 	bool is_jit_tried;
 	uid_t user;	       /* FOREIGN_NOBODY: not known */
 	struct target *target; /* borrowed, or NULL */
@@ -90,6 +91,8 @@ struct processes {
 	struct map_listener *listeners; /* so do others */
 	struct table readable;		/* demangled names, by mangled ones */
 	bool is_mangled;		/* names stay as the linker has them */
+	/* src/runtime/ has something about the process */
+	void (*free_runtime)(struct runtime_process *runtime);
 	/* forget.c: how many trigger a check which are needed */
 	size_t nasked, nimages, asked_limit, images_limit;
 };
@@ -102,7 +105,7 @@ struct process *process_of(struct processes *processes, uint32_t pid);
 struct process *process_asked(struct processes *processes, uint32_t pid);
 
 /* space.c */
-void process_free(struct process *process);
+void process_free(struct processes *processes, struct process *process);
 /*
  * Read its mappings, if no events report them; false: it cannot be read (any
  * more).

@@ -450,7 +450,7 @@ void processes_poll(struct processes *processes)
 		}
 }
 
-void process_free(struct process *process)
+void process_free(struct processes *processes, struct process *process)
 {
 	while (process->space) {
 		struct space *space = process->space;
@@ -459,5 +459,7 @@ void process_free(struct process *process)
 		free_space(space);
 	}
 	jit_names_free(process->jit);
+	if (process->runtime)
+		processes->free_runtime(process->runtime);
 	free(process);
 }

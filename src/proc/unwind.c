@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "bpf/library.h"
+#include "bpf/runtime_words.h"
 #include "bpf/unwind.h"
 #include "bpf/unwind_native.h"
 #include "proc/process.h"
@@ -19,9 +20,11 @@ struct unwind {
 	uint64_t size;
 	struct symbols *symbols;
 	struct processes *processes;
-	uint64_t next;		     /* free place in the pool */
-	uint64_t emptied_at;	     /* ns */
-	struct unwind_stack *stacks; /* by id % REMEMBERED */
+	uint64_t next;			 /* free place in the pool */
+	uint64_t emptied_at;		 /* ns */
+	struct unwind_stack *stacks;	 /* by id % REMEMBERED */
+	struct unwind_runtimes runtimes; /* or none */
+	uint64_t asked;			 /* questions that were read */
 };
 
 static uint64_t *word_of(const struct unwind *unwind, uint64_t at)
@@ -214,12 +217,16 @@ static size_t count_code(const struct space *space)
 	return count;
 }
 
-/* Words of the list: its head, four for each mapping. */
-static uint64_t *make_list(const struct unwind *unwind,
+/*
+ * Words of the list: its head, four for each mapping, the block of a runtime,
+ * whose place LIST_RUNTIME still is in the list.
+ */
+static uint64_t *make_list(const struct unwind *unwind, struct process *process,
 			   const struct space *space, size_t *nwords)
 {
 	size_t count = count_code(space);
-	uint64_t *words = must_alloc(checked_mul(LIST_HEAD + 4 * count, WORD));
+	uint64_t *words = must_alloc(
+		checked_mul(LIST_HEAD + 4 * count + RUNTIME_WORDS, WORD));
 	uint64_t *at = words + LIST_HEAD;
 
 	for (size_t i = 0; i < space->count; i++) {
@@ -238,6 +245,13 @@ static uint64_t *make_list(const struct unwind *unwind,
 	}
 	memset(words, 0, LIST_HEAD * WORD);
 	words[LIST_COUNT] = count;
+	memset(at, 0, RUNTIME_WORDS * WORD);
+	if (unwind->runtimes.prepare &&
+	    unwind->runtimes.prepare(unwind->runtimes.context, process, space,
+				     at)) {
+		words[LIST_RUNTIME] = (uint64_t)(at - words) * WORD;
+		at += RUNTIME_WORDS;
+	}
 	*nwords = (size_t)(at - words);
 	return words;
 }
@@ -268,6 +282,17 @@ static bool same_mappings(const uint64_t *a, const uint64_t *b)
 	       !memcmp(a + LIST_HEAD, b + LIST_HEAD, 4 * a[LIST_COUNT] * WORD);
 }
 
+/* `known` is in the pool, `words` are not yet. */
+static bool same_runtime(const struct unwind *unwind, const uint64_t *known,
+			 const uint64_t *words)
+{
+	if (!known[LIST_RUNTIME] || !words[LIST_RUNTIME])
+		return known[LIST_RUNTIME] == words[LIST_RUNTIME];
+	return !memcmp(word_of(unwind, known[LIST_RUNTIME]),
+		       words + words[LIST_RUNTIME] / WORD,
+		       RUNTIME_WORDS * WORD);
+}
+
 /*
  * has_moved: the kernel counts more or less code than the last time.  It may
  * have been there for a moment only, or be the kernel's own.
@@ -278,17 +303,19 @@ static uint64_t put_list(struct unwind *unwind, struct process *process,
 	size_t nwords;
 
 	load_tables(unwind, process, space);
-	uint64_t *words = make_list(unwind, space, &nwords);
+	uint64_t *words = make_list(unwind, process, space, &nwords);
 	uint64_t known = find_layout(unwind, space->layout), list;
 	const uint64_t *before = word_of(unwind, known);
 	bool is_same = known && same_mappings(before, words);
+	bool is_runtime_same = known && same_runtime(unwind, before, words);
 
 	/* Only code that the process itself generated was added or removed. */
 	if (known && same_files(before, words) &&
 	    (!is_same || before[LIST_FLAGS] & LIST_CHANGES ||
 	     (has_moved && !space->has_machinery)))
 		words[LIST_FLAGS] |= LIST_CHANGES;
-	if (is_same && words[LIST_FLAGS] == before[LIST_FLAGS])
+	if (is_same && is_runtime_same &&
+	    words[LIST_FLAGS] == before[LIST_FLAGS])
 		list = known;
 	else
 		list = allocate(unwind, nwords * WORD);
@@ -296,8 +323,11 @@ static uint64_t put_list(struct unwind *unwind, struct process *process,
 	if (list && list != known &&
 	    unwind->next == UNWIND_POOL_AT + nwords * WORD)
 		list = 0;
-	if (list && list != known)
+	if (list && list != known) {
+		if (words[LIST_RUNTIME])
+			words[LIST_RUNTIME] += list;
 		memcpy(word_of(unwind, list), words, nwords * WORD);
+	}
 	free(words);
 	if (!list)
 		return 0;
@@ -341,6 +371,7 @@ static struct {
 	uint64_t start, length;
 	uint8_t bytes[UNWIND_PARTS * UNWIND_COPY];
 	const uint64_t *slot;
+	const struct unwind_runtimes *runtimes;
 } copy;
 
 /* Two words of code are in the slot: bpf/unwind.h. */
@@ -370,6 +401,16 @@ static bool read_copy(void *to, uint32_t size, uint64_t from)
 	return true;
 }
 
+/* The process at hand, whose memory may be another by now. */
+static bool read_process(void *to, uint32_t size, uint64_t from)
+{
+	const struct unwind_runtimes *runtimes = copy.runtimes;
+
+	return runtimes->read &&
+	       runtimes->read(runtimes->context, (uint32_t)copy.slot[SLOT_PID],
+			      from, to, size);
+}
+
 static uint64_t *slot_of(const struct unwind *unwind, uint64_t id)
 {
 	return word_of(unwind, UNWIND_SLOTS_AT +
@@ -382,6 +423,7 @@ static void join_parts(const struct unwind *unwind, const uint64_t *slot)
 	uint64_t id = slot[SLOT_ID];
 
 	copy.slot = slot;
+	copy.runtimes = &unwind->runtimes;
 	copy.start = slot[SLOT_FROM];
 	copy.length = 0;
 	for (unsigned n = 0; id && n < UNWIND_PARTS; n++) {
@@ -411,12 +453,18 @@ static bool walk(struct unwind *unwind, const uint64_t *slot, uint64_t list)
 	uint64_t result = (uint64_t)unwind_native((char *)words,
 						  (const char *)unwind->memory,
 						  CAPS(size, unwind->size),
-						  list, slot, read_copy);
+						  list, slot, read_copy,
+						  read_process);
 
 	free(stack->words);
 	stack->id = slot[SLOT_ID];
 	stack->nwords = (uint32_t)result + 1;
 	stack->words = must_realloc(words, stack->nwords * WORD);
+	for (uint32_t i = 1; i < stack->nwords && unwind->runtimes.ask; i++)
+		if (RUNTIME_IS_FRAME(stack->words[i]))
+			unwind->runtimes.ask(unwind->runtimes.context,
+					     (uint32_t)slot[SLOT_PID],
+					     stack->words[i], NULL);
 	return result & UNWIND_WANTS_LOOK;
 }
 
@@ -459,8 +507,42 @@ static void look_at(struct unwind *unwind, uint64_t *slot)
 	publish(&slot[SLOT_STATE], 0);
 }
 
+/* Frames that programs have seen for the first time. */
+void unwind_answer(struct unwind *unwind)
+{
+	const struct unwind_runtimes *runtimes = &unwind->runtimes;
+	uint64_t question[UNWIND_QUESTION_SIZE / WORD];
+	uint64_t now = __atomic_load_n(word_of(unwind, UNWIND_ASKED * WORD),
+				       __ATOMIC_ACQUIRE);
+
+	if (now - unwind->asked > UNWIND_QUESTIONS)
+		unwind->asked = now - UNWIND_QUESTIONS;
+	for (; unwind->asked != now; unwind->asked++) {
+		uint64_t *from = word_of(unwind,
+					 UNWIND_QUESTIONS_AT +
+						 unwind->asked %
+							 UNWIND_QUESTIONS *
+							 UNWIND_QUESTION_SIZE);
+		uint64_t number = __atomic_load_n(from, __ATOMIC_ACQUIRE);
+
+		/* It is still being written. */
+		if (number < unwind->asked + 1)
+			break;
+		memcpy(question, from, sizeof(question));
+		/* Another one has taken its place. */
+		if (__atomic_load_n(from, __ATOMIC_ACQUIRE) !=
+		    unwind->asked + 1)
+			continue;
+		if (runtimes->ask && question[QUESTION_FRAME])
+			runtimes->ask(runtimes->context,
+				      (uint32_t)question[QUESTION_PID],
+				      question[QUESTION_FRAME], question);
+	}
+}
+
 void unwind_look(struct unwind *unwind)
 {
+	unwind_answer(unwind);
 	for (unsigned i = 0; i < UNWIND_SLOTS; i++) {
 		uint64_t *slot =
 			word_of(unwind, UNWIND_SLOTS_AT +
@@ -527,6 +609,12 @@ struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 	memset(unwind->stacks, 0, REMEMBERED * sizeof(*unwind->stacks));
 	word_of(unwind, UNWIND_NOTHING)[LIST_FLAGS] = LIST_CHANGES;
 	return unwind;
+}
+
+void unwind_set_runtimes(struct unwind *unwind,
+			 const struct unwind_runtimes *runtimes)
+{
+	unwind->runtimes = *runtimes;
 }
 
 void unwind_free(struct unwind *unwind)

@@ -15,8 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct unwind;
+struct process;
+struct space;
 struct symbols;
+struct unwind;
 
 /* The result for a copied stack. */
 struct unwind_stack {
@@ -32,9 +34,32 @@ struct unwind_stack {
 struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 			  struct symbols *symbols);
 void unwind_free(struct unwind *unwind);
+/*
+ * Who knows of runtimes (src/runtime/).  `prepare` fills the block of a process
+ * (RUNTIME_WORDS, bpf/runtime_words.h) and returns how many words it has; 0: it
+ * has no runtime.  `ask`: a frame that is to be named before the process ends.
+ * `read`: memory of the process as it is now.
+ */
+struct unwind_runtimes {
+	void *context;
+	unsigned (*prepare)(void *context, struct process *process,
+			    const struct space *space, uint64_t *block);
+	/* question: enum unwind_question (bpf/unwind.h), or NULL */
+	void (*ask)(void *context, uint32_t pid, uint64_t frame,
+		    const uint64_t *question);
+	bool (*read)(void *context, uint32_t pid, uint64_t from, void *to,
+		     uint32_t size);
+};
+void unwind_set_runtimes(struct unwind *unwind,
+			 const struct unwind_runtimes *runtimes);
 /* The process's layout becomes known, if it can be read. */
 void unwind_note(struct unwind *unwind, uint32_t pid);
-/* Walk what was copied. */
+/*
+ * Hand on what programs have asked about frames of runtimes: before such frames
+ * are named; cheap.
+ */
+void unwind_answer(struct unwind *unwind);
+/* The same, and walk what was copied. */
 void unwind_look(struct unwind *unwind);
 /*
  * The words of a stack become those of the copy that it names; if they do not

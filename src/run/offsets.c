@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "bpf/mapping.h"
 #include "bpf/unwind.h"
 #include "run/internal.h"
@@ -23,6 +24,7 @@ struct place_of {
 static const struct place_of unwind_places[] = {
 	{ UNWIND_TASK_MM, "task_struct", "mm" },
 	{ UNWIND_TASK_UTASK, "task_struct", "utask" },
+	{ UNWIND_TASK_THREAD, "task_struct", ARCH_THREAD_POINTER },
 	{ UNWIND_START_CODE, "mm_struct", "start_code" },
 	{ UNWIND_END_CODE, "mm_struct", "end_code" },
 	{ UNWIND_START_STACK, "mm_struct", "start_stack" },

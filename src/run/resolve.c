@@ -22,6 +22,7 @@
 #include "ir/abi.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
+#include "runtime/runtime.h"
 
 enum { WORD = sizeof(uint64_t) };
 
@@ -84,11 +85,43 @@ static struct fact_frame found_frame(bool is_user, uint64_t address,
 	};
 }
 
+/* Of a language: where the file is known, the offset is the line in it. */
+static struct fact_frame script_frame(uint64_t word,
+				      const struct runtime_frame *frame)
+{
+	return (struct fact_frame){
+		.kind = FRAME_SCRIPT,
+		.address = RUNTIME_IS_FRAME(word) ? RUNTIME_POINTER(word)
+						  : word,
+		.object = frame->file,
+		.function = frame->function,
+		.offset = frame->line,
+	};
+}
+
+/* What a word of a stack means to the process's runtime; 0: nothing. */
+static unsigned find_script(const struct live_resolver *live, uint32_t pid,
+			    uint64_t word, const struct runtime_frame **frames)
+{
+	if (!live->runtimes || option_on(live->options, OPTION_NORESOLVE))
+		return 0;
+	if (RUNTIME_IS_FRAME(word))
+		unwind_answer(live->unwind);
+	return runtimes_name(live->runtimes, pid, word, frames);
+}
+
 static void resolve_address(void *context, bool is_user, uint32_t pid,
 			    uint64_t address, struct fact_frame *frame)
 {
+	const struct runtime_frame *script;
 	struct symbol symbol;
 
+	if (is_user && find_script(context, pid, address, &script)) {
+		*frame = script_frame(address, script);
+		return;
+	}
+	if (is_user && RUNTIME_IS_FRAME(address))
+		address = RUNTIME_POINTER(address);
 	*frame = find(context, is_user, pid, address, &symbol)
 			 ? found_frame(is_user, address, &symbol)
 			 : unknown_frame(is_user, address);
@@ -208,6 +241,24 @@ static const char *more_than(struct live_resolver *live, uint32_t frames)
 	return live->cut;
 }
 
+/* Frames of a language that the word stands for; false: it does not. */
+static bool visit_script(struct live_resolver *live, uint32_t pid,
+			 uint64_t word, frame_visit *visit, void *data)
+{
+	const struct runtime_frame *script;
+	unsigned count = find_script(live, pid, word, &script);
+	struct fact_frame frame = unknown_frame(true, RUNTIME_POINTER(word));
+
+	for (unsigned i = 0; i < count; i++) {
+		frame = script_frame(word, &script[i]);
+		visit(data, &frame);
+	}
+	if (count || !RUNTIME_IS_FRAME(word))
+		return count != 0;
+	visit(data, &frame);
+	return true;
+}
+
 static const char *user_stack(struct live_resolver *live,
 			      const struct fact_value *value,
 			      frame_visit *visit, void *data)
@@ -218,6 +269,14 @@ static const char *user_stack(struct live_resolver *live,
 	     is_named = option_on(live->options, OPTION_STACKSYMBOLS);
 
 	for (uint32_t n = 1; (address = fact_word(value, n)); n++) {
+		if (is_named &&
+		    visit_script(live, (uint32_t)head,
+				 address - (is_call &&
+					    !RUNTIME_IS_FRAME(address)),
+				 visit, data)) {
+			is_call = true;
+			continue;
+		}
 		struct fact_frame frame =
 			is_named ? user_frame(live, (uint32_t)head, address,
 					      &is_call)
@@ -318,6 +377,18 @@ static void ustack_key(struct live_resolver *live, uint8_t *bytes,
 	uint64_t frame;
 
 	for (uint32_t n = 1; (frame = word_at(bytes, size, n)); n++) {
+		if (live->runtimes) {
+			uint64_t is_call = n > 1 && !RUNTIME_IS_FRAME(frame);
+
+			unwind_answer(live->unwind);
+			frame = runtimes_key(live->runtimes, pid,
+					     frame - is_call);
+			/* It may stand for one of the other sort. */
+			frame += n > 1 && !RUNTIME_IS_FRAME(frame);
+			memcpy(bytes + n * WORD, &frame, WORD);
+		}
+		if (RUNTIME_IS_FRAME(frame))
+			continue;
 		if (!symbols_is_made(live->symbols, pid, frame) ||
 		    !find(live, true, pid, frame - (n > 1), &symbol) ||
 		    !symbol.is_script)

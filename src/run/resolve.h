@@ -10,13 +10,15 @@
 #include "base/text.h"
 #include "facts/fact.h"
 
-struct symbols; /* proc/symbols.h */
-struct unwind;	/* proc/unwind.h */
+struct runtimes; /* runtime/runtime.h */
+struct symbols;	 /* proc/symbols.h */
+struct unwind;	 /* proc/unwind.h */
 
 struct live_resolver {
 	const struct options *options;
-	struct symbols *symbols; /* NULL: addresses stay numbers */
-	struct unwind *unwind;	 /* NULL: no program walks stacks */
+	struct symbols *symbols;   /* NULL: addresses stay numbers */
+	struct unwind *unwind;	   /* NULL: no program walks stacks */
+	struct runtimes *runtimes; /* with it, or NULL */
 	/* Messages, without "dtrace: " and newline. */
 	void (*warn)(void *context, const char *message);
 	void *context;

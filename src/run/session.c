@@ -19,6 +19,7 @@
 #include "proc/symbols.h"
 #include "proc/unwind.h"
 #include "run/internal.h"
+#include "runtime/runtime.h"
 
 int session_fail(struct session *session, int error, const char *format, ...)
 {
@@ -217,6 +218,7 @@ void session_close(struct session *session)
 	session_close_sinks(session);
 	agg_store_free(session->consumer.aggs);
 	unwind_free(session->live.unwind);
+	runtimes_free(session->live.runtimes);
 	symbols_free(session->live.symbols);
 	if (session->has_maps) {
 		rings_free(&session->rings);

@@ -7,6 +7,7 @@
 #include "bpf/unwind.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
+#include "runtime/runtime.h"
 #include "run/internal.h"
 
 /* Default: less for the processes of -c and -p than for all processes. */
@@ -43,6 +44,27 @@ static void note_processes(struct session *session)
 	}
 }
 
+static void explain(void *context, const char *message)
+{
+	session_warn(context, "%s", message);
+}
+
+static void start_runtimes(struct session *session)
+{
+	bool is_asked = option_on(session->config.options, OPTION_EXPLAIN);
+
+	session->live.runtimes = runtimes_new(session->processes,
+					      is_asked ? explain : NULL,
+					      session);
+	unwind_set_runtimes(session->live.unwind,
+			    &(struct unwind_runtimes){
+				    .context = session->live.runtimes,
+				    .prepare = runtimes_prepare,
+				    .ask = runtimes_ask,
+				    .read = runtimes_read,
+			    });
+}
+
 void session_unwind_start(struct session *session)
 {
 	if (!session->maps.unwind && !session->lowering.uses_user_addresses)
@@ -54,6 +76,7 @@ void session_unwind_start(struct session *session)
 	session->live.unwind = unwind_new(session->maps.unwind,
 					  session->maps.unwind_size,
 					  session->live.symbols);
+	start_runtimes(session);
 	for (uint32_t i = 0; i < session->ntargets; i++)
 		unwind_note(session->live.unwind,
 			    (uint32_t)target_pid(session->targets[i].target));

@@ -2,8 +2,22 @@
 /* Addresses and stacks become text (d-language.md §14.4). */
 #include "sink/render.h"
 
+#include <string.h>
+
 enum { WORD = sizeof(uint64_t) };
 enum detail { DETAIL_OFFSET, DETAIL_NAME, DETAIL_MODULE };
+
+/* Where a frame of a language is: the last part of the file's path, and the line. */
+static void put_place(const struct renderer *renderer,
+		      const struct fact_frame *frame, struct text *out)
+{
+	const char *slash = strrchr(frame->object, '/');
+
+	text_putc(out, '(');
+	render_name(renderer, slash && slash[1] ? slash + 1 : frame->object,
+		    out);
+	text_printf(out, ":%llu)", (unsigned long long)fact_line(frame));
+}
 
 static void put_frame(const struct renderer *renderer,
 		      const struct fact_frame *frame, enum detail detail,
@@ -15,6 +29,8 @@ static void put_frame(const struct renderer *renderer,
 	}
 	if (frame->kind == FRAME_SCRIPT && detail != DETAIL_MODULE) {
 		render_name(renderer, frame->function, out);
+		if (fact_line(frame))
+			put_place(renderer, frame, out);
 		return;
 	}
 	render_name(renderer, frame->object, out);

@@ -13,7 +13,7 @@ static const struct fact_frame known[] = {
 	{ FRAME_KERNEL, 0x10, "vmlinux", "vfs_read", 0 },
 	{ FRAME_USER, 0x21, "libc.so.6", "read", 0x11 },
 	{ FRAME_USER, 0x30, "a\nb", NULL, 0 },
-	{ FRAME_SCRIPT, 0x40, "node", "<js> main /app.js:7", 0x123 },
+	{ FRAME_SCRIPT, 0x40, "[jit]", "<js> main /app.js:7", 0x123 },
 };
 
 static void find(void *context, bool is_user, uint32_t pid, uint64_t address,
@@ -80,7 +80,7 @@ static void test_symbols(void **state)
 		{ SYMBOL_USYM, { 99, 0x10 }, "0x10" },
 		{ SYMBOL_UADDR, { 99, 0x30 }, "a\nb`0x30" },
 		{ SYMBOL_UADDR, { 99, 0x40 }, "<js> main /app.js:7" },
-		{ SYMBOL_UMOD, { 99, 0x40 }, "node" },
+		{ SYMBOL_UMOD, { 99, 0x40 }, "[jit]" },
 		/* values of the types symaddr and usymaddr */
 		{ SYMBOL_NONE, { 0x10 }, "vmlinux`vfs_read" },
 		{ SYMBOL_NONE, { 99, 0x21 }, "libc.so.6`read+0x11" },

@@ -41,4 +41,6 @@ enum {
 
 enum { ARCH_BREAKPOINT_SIZE = 1 };
 
+#define ARCH_THREAD_POINTER "thread.fsbase"
+
 enum { ARCH_CONDITION_STEPS = 8, ARCH_CONDITION_PAIRS = 8 };

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operands of functions as compilers make them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "arch/arch.h"
+
+static void accessor(void **state)
+{
+	/* cmpq $0, 0x563d50(%rip); je; mov 0x563d50(%rip), %edi; jmp */
+	static const uint8_t key[] = {
+		0x48, 0x83, 0x3d, 0x50, 0x3d, 0x56, 0x00, 0x00, 0x0f,
+		0x84, 0x1f, 0xc8, 0xf2, 0xff, 0x8b, 0x3d, 0x50, 0x3d,
+		0x56, 0x00, 0xe9, 0xa7, 0x8a, 0xf2, 0xff,
+	};
+	/* mov 0x16(%rip), %rax; push %rbx; lea 0x870(%rax), %rbx; mov -8(%rcx), %rax */
+	static const uint8_t pointer[] = {
+		0x48, 0x8b, 0x05, 0x16, 0, 0, 0, 0x53, 0x48, 0x8d, 0x98,
+		0x70, 0x08, 0, 0, 0x48, 0x8b, 0x41, 0xf8,
+	};
+	struct arch_access found[4];
+
+	(void)state;
+	assert_int_equal(arch_accesses(key, sizeof(key), found, 4), 1);
+	assert_int_equal(found[0].size, 4);
+	assert_true(found[0].is_relative);
+	assert_int_equal(found[0].value, 0x563d50 + 20);
+	assert_int_equal(arch_accesses(pointer, sizeof(pointer), found, 4), 3);
+	assert_int_equal(found[0].size, 8);
+	assert_int_equal(found[0].value, 0x16 + 7);
+	assert_int_equal(found[1].size, 0);
+	assert_false(found[1].is_relative);
+	assert_int_equal(found[1].value, 0x870);
+	assert_int_equal(found[2].value, -8);
+	assert_int_equal(arch_accesses(pointer, sizeof(pointer), found, 2), 2);
+}
+
+/* Whatever the bytes are, nothing behind them is read. */
+static void garbage(void **state)
+{
+	unsigned seed = 1;
+
+	(void)state;
+	for (unsigned turn = 0; turn < 100000; turn++) {
+		size_t size = (size_t)rand_r(&seed) % 24 + 1;
+		uint8_t *code = malloc(size);
+		struct arch_access found[8];
+
+		for (size_t i = 0; i < size; i++)
+			code[i] = rand_r(&seed) & 3 ? (uint8_t)rand_r(&seed)
+						    : 0x8b;
+		assert_true(arch_accesses(code, size, found, 8) <= 8);
+		free(code);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accessor),
+		cmocka_unit_test(garbage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,53 @@
+# Java's own frames, without any flag: class, method, file and line are those that Java
+# says itself, for interpreted and compiled code with inlined methods; in a process
+# that is started, and in one that runs already.  All stacks are complete.
+. "$suite/lib.sh"
+command -v javac > /dev/null || skip "no Java compiler is installed"
+need_speed "a Java virtual machine"
+javac -d . "$suite/userland/stacks/JavaFrames.java" || exit 1
+
+# Frames of the language, from the caller of mark() on.  What has no source, Java does
+# not show; whose class has an address for a name, neither.
+language() {
+	awk '/^ *--$/ { print "--"; marked = 0; next }
+	     /JavaFrames\.mark\(/ { marked = 1; next }
+	     marked && !/`/ && !/\/0x/ && !/^ *(StubRoutines|Interpreter)/ && !/\$Holder/ { $1 = $1; print }' "$1"
+}
+
+check() {
+	sed '/^rehearsed/d' said > expected
+	language out > frames
+	if grep -q . expected && cmp -s frames expected; then
+		echo "$1: as Java says, $(grep -c '^--' expected) stacks"
+	else
+		echo "$1: other frames:"
+		diff frames expected | head -20
+	fi
+	awk '/^ *--$/ { if (last !~ /^libc\.so/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
+}
+
+trace='syscall::newfstatat:entry
+/pid == $target && copyinstr(arg1) == "/is/not/there/traced"/
+{ jstack(300); printf("--\n"); }'
+
+"$dtrace" -qn "$trace" -o out -c 'java -cp . JavaFrames' > said 2> err
+cat err
+grep rehearsed said
+check started
+
+rm out
+mkfifo go
+java -cp . JavaFrames wait < go > said 2> ready &
+target=$!
+exec 3> go
+await ready ready
+"$dtrace" -qn "$trace
+tick-10ms /!armed++/ { printf(\"armed\\n\"); }" -o out -p $target 2> err &
+tracer=$!
+await out armed
+echo >&3
+wait $target
+wait $tracer
+cat err
+sed -i '/^armed/d' out
+check running
