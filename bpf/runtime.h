@@ -6,43 +6,27 @@
  * interpreter, Java's ...
  *
  * A list of mappings names a block of words (LIST_RUNTIME), filled by the
- * runtime's file in src/runtime/: a kind, ranges of code, and what the kind
- * needs, offsets in the process's structures mostly.  Where a list has no block,
- * a frame costs a comparison or two.  When a frame's code is in one of the
- * ranges, runtime_step() decides what it is:
+ * runtime's file in src/runtime/: ranges of code, constants, and steps, which are
+ * programs for the small machine below (runtime_steps.h).  Where a list has no
+ * block, a frame costs a comparison or two.
  *
- *	RUNTIME_ORDINARY	as any other: its address, and its row's rule
- *	RUNTIME_MOVED		the step has written what there is to write
- *				(runtime_put()), and s->pc, sp, fp are the
- *				caller's, as a return address: s->is_exact is 0
- *	RUNTIME_END		the same, and there is no caller
- *	RUNTIME_PLACE		an interpreter's loop: the walk goes on as usual,
- *				but in place of this frame come those of the
- *				language, one in a turn
- *
- * For the latter, a kind has two functions.  begin: are there any?  s->loop_sp is
- * the stack pointer in the loop, s->sp that of its caller; so whatever is on the
- * stack in between belongs to this loop.  Without any, the address is written
- * after all.  next: write a frame; 0: that was the last one.  s->own is theirs,
- * all 0 when a walk begins.
+ * A frame whose code is in one of the ranges is shown to RUNTIME_STEPS.  For a
+ * place (RUNTIME_PLACE) the walk goes on as usual, and in the next turn
+ * RUNTIME_FRAMES writes the frames of the language instead of this one:
+ * REG_LOOP_SP is the stack pointer in the loop, REG_SP that of its caller; so
+ * whatever is on the stack in between belongs to this loop.  If there are none,
+ * the address is written after all.
  *
  * The kernel allows eight functions deep, and the program may have one of its own
- * below the walk: begin and next may call two more, and runtime_put_frame().
+ * below the walk.
  *
- * A kind is a header that is included below, an entry in enum runtime_kind and a
- * line in each of the functions at the end.  All of it is compiled natively,
- * too, for stacks that were copied.  Then other memory than the stack is read
- * from the process as it is now, not as it was; so begin says that there are none
- * unless runtime_is_still() or runtime_is_parked().
+ * All of it is compiled natively, too, for stacks that were copied.  Then other
+ * memory than the stack is read from the process as it is now, not as it was; so
+ * steps can ask whether it has changed (DO_STILL, DO_PARKED).
  */
 
-#include "runtime_words.h"
+#include "machine.h"
 #include "unwind_state.h"
-
-enum runtime_verdict {
-	RUNTIME_ORDINARY, RUNTIME_MOVED, RUNTIME_END, RUNTIME_PLACE,
-};
-enum { INSIDE_BEGIN = 1, INSIDE_FRAMES };
 
 /* A word of the block. */
 INLINE uint64_t runtime_word(const struct walk *w, uint64_t n)
@@ -50,25 +34,36 @@ INLINE uint64_t runtime_word(const struct walk *w, uint64_t n)
 	return table_word(w, w->s->block + n * WORD);
 }
 
+static uint64_t find_mapping(struct walk *w, uint64_t address);
+
 #ifdef __bpf__
-INLINE uint64_t thread_pointer(const struct walk *w)
+/* Bytes of the process become s->piece; false: they cannot be read. */
+INLINE bool read_piece(struct state *s, uint64_t from, uint64_t words)
 {
-	return kernel_word(bpf_get_current_task() +
-			   header(w, UNWIND_TASK_THREAD));
+	uint64_t size = words;
+
+	asm volatile("%[size] &= %[most]\n"
+		     "%[size] += 1\n"
+		     "%[size] <<= 3\n"
+		     : [size] "+r"(size)
+		     : [most] "i"(RUNTIME_PIECE - 1));
+	return !bpf_probe_read_user(s->piece, (uint32_t)size,
+				    (const void *)from);
 }
 
-/* Bytes of the process become s->piece; false: they cannot be read. */
-#define read_piece(s, from, size) \
-	(!bpf_probe_read_user((s)->piece, size, (const void *)(from)))
+INLINE uint64_t process_word(UNUSED const struct walk *w, uint64_t from)
+{
+	return user_word(from);
+}
 
 /* Is the word of the stack the same in the process now? */
-INLINE bool runtime_is_still(UNUSED struct walk *w, UNUSED uint64_t place)
+INLINE bool is_still(UNUSED struct walk *w, UNUSED uint64_t place)
 {
 	return true;
 }
 
 /* Is all of the stack, up to the loop's caller? */
-INLINE bool runtime_is_parked(UNUSED struct walk *w)
+INLINE bool is_parked(UNUSED struct walk *w)
 {
 	return true;
 }
@@ -136,7 +131,7 @@ static NOINLINE uint64_t ask_for(struct walk *w, uint64_t frame)
 }
 
 /* User space is to name it, once: it may be gone soon. */
-static NOINLINE uint64_t note_frame(struct walk *w, uint64_t frame)
+INLINE uint64_t note_frame(struct walk *w, uint64_t frame)
 {
 	uint64_t pid = UNWIND_PROCESS(word_at(w->mem, 0, 8));
 	uint64_t identity = runtime_word(w, RUNTIME_IDENTITY);
@@ -153,19 +148,29 @@ static NOINLINE uint64_t note_frame(struct walk *w, uint64_t frame)
 	return ask_for(w, frame);
 }
 #else
-INLINE uint64_t thread_pointer(const struct walk *w)
-{
-	return w->s->thread;
-}
-
-static bool read_piece(struct state *s, uint64_t from, uint32_t size)
+static bool read_process(void *to, uint32_t size, uint64_t from)
 {
 	return unwind_read && unwind_read_process &&
-	       (unwind_read(s->piece, size, from) ||
-		unwind_read_process(s->piece, size, from));
+	       (unwind_read(to, size, from) ||
+		unwind_read_process(to, size, from));
 }
 
-static bool runtime_is_still(struct walk *w, uint64_t place)
+static bool read_piece(struct state *s, uint64_t from, uint64_t words)
+{
+	return read_process(s->piece,
+			    (uint32_t)((words % RUNTIME_PIECE + 1) * WORD),
+			    from);
+}
+
+static uint64_t process_word(const struct walk *w, uint64_t from)
+{
+	uint64_t word;
+
+	(void)w;
+	return read_process(&word, WORD, from) ? word : 0;
+}
+
+static bool is_still(struct walk *w, uint64_t place)
 {
 	uint64_t now = 0, then = 1;
 
@@ -175,12 +180,12 @@ static bool runtime_is_still(struct walk *w, uint64_t place)
 	       unwind_read_process(&now, WORD, place) && now == then;
 }
 
-static bool runtime_is_parked(struct walk *w)
+static bool is_parked(struct walk *w)
 {
 	const struct state *s = w->s;
 
 	for (uint64_t at = s->first_sp; at < s->sp; at += WORD)
-		if (!runtime_is_still(w, at))
+		if (!is_still(w, at))
 			return false;
 	return true;
 }
@@ -193,21 +198,11 @@ static uint64_t note_frame(struct walk *w, uint64_t frame)
 }
 #endif
 
-/* A word of the process, wherever it is; 0: it cannot be read. */
-static NOINLINE uint64_t process_word(struct state *s, uint64_t from)
+/* Is there room for another frame? */
+INLINE uint64_t has_room(const struct state *s)
 {
-	return read_piece(s, from, WORD) ? s->piece[0] : 0;
-}
-
-/* The word of s->piece at a byte offset; the byte. */
-INLINE uint64_t piece_word(const struct state *s, uint64_t at)
-{
-	return word_at((const char *)s->piece, at, sizeof(s->piece));
-}
-
-INLINE uint64_t piece_byte(const struct state *s, uint64_t at)
-{
-	return byte_at((const char *)s->piece, at, sizeof(s->piece));
+	return s->is_collecting ? s->collected < UNWIND_LANGUAGE - 2 * WORD
+				: s->at < s->limit;
 }
 
 /* A frame with an address of its own, or RUNTIME_FRAME(). */
@@ -221,198 +216,268 @@ INLINE void runtime_put(struct walk *w, uint64_t frame)
 		s->collected += WORD;
 		return;
 	}
-	put_word(w->mem, w->s->at, CAP_MEM(w->caps), frame);
-	w->s->at += WORD;
+	put_word(w->mem, s->at, CAP_MEM(w->caps), frame);
+	s->at += WORD;
 }
 
-/* `pointer`: to what describes the function. */
-INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
-				  uint64_t detail)
-{
-	if (detail > RUNTIME_DETAIL_MOST)
-		detail = RUNTIME_DETAIL_MOST;
-	uint64_t frame = RUNTIME_FRAME(pointer, detail);
+/* ----------------------------------------------------------- the machine */
 
-	runtime_put(w, frame);
-	return note_frame(w, frame);
+INLINE uint64_t get_register(const struct state *s, uint64_t n)
+{
+	return word_at((const char *)s->reg, (n & 255) * WORD, sizeof(s->reg));
 }
 
-#include "runtime_cpython.h"
-#include "runtime_hotspot.h"
-#include "runtime_php.h"
-
-/* ------------------------------------------------------------- all kinds */
-
-/* What runs in s->pc, which is in the runtime's code? */
-INLINE uint64_t runtime_step(struct walk *w)
+INLINE void put_register(struct state *s, uint64_t n, uint64_t value)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
-
-	if (kind == RUNTIME_CPYTHON || kind == RUNTIME_PHP)
-		return RUNTIME_PLACE;
-	if (kind == RUNTIME_HOTSPOT)
-		return hotspot_step(w);
-	return RUNTIME_ORDINARY;
+	put_word((char *)s->reg, (n & 255) * WORD, sizeof(s->reg), value);
 }
 
-INLINE uint64_t runtime_begin(struct walk *w)
+/* DO_FRAME, DO_PUT, DO_NOTE; 1: there is no room. */
+INLINE long put_frame(struct walk *w, uint64_t what, uint64_t frame)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
+	struct state *s = w->s;
 
-	if (kind == RUNTIME_CPYTHON)
-		return cpython_begin(w);
-	if (kind == RUNTIME_PHP)
-		return php_begin(w);
+	if (what != DO_NOTE) {
+		if (!has_room(s)) {
+			if (!s->is_collecting)
+				s->status = STACK_FULL;
+			s->verdict = RUNTIME_STOP;
+			return 1;
+		}
+		runtime_put(w, frame);
+	}
+	if (what != DO_PUT)
+		note_frame(w, frame);
 	return 0;
 }
 
-INLINE uint64_t runtime_next(struct walk *w)
+INLINE uint64_t frame_word(uint64_t pointer, uint64_t detail)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
+	if (detail > RUNTIME_DETAIL_MOST)
+		detail = RUNTIME_DETAIL_MOST;
+	return RUNTIME_FRAME(pointer, detail);
+}
 
-	if (kind == RUNTIME_CPYTHON)
-		return cpython_next(w);
-	if (kind == RUNTIME_PHP)
-		return php_next(w);
+static long step_turn(UNUSED uint32_t turn, void *context)
+{
+	struct walk *w = context;
+	struct state *s = w->s;
+	uint64_t word = runtime_word(w, s->step);
+	uint64_t what = word & 255, n = (uint64_t)((int64_t)word >> 32);
+	uint64_t x = get_register(s, word >> 16);
+	uint64_t y = get_register(s, word >> 24) + n, value = 0;
+
+	s->step++;
+	s->budget--;
+	if (what >= DO_IF_EQUAL && what <= DO_IF_NOT_LESS) {
+		/* Another n, so another y. */
+		y = get_register(s, word >> 24) + (uint64_t)((int64_t)word >> 48);
+		value = what == DO_IF_EQUAL	  ? x == y
+			: what == DO_IF_UNEQUAL ? x != y
+			: what == DO_IF_LESS	  ? x < y
+						  : x >= y;
+		if (value)
+			s->step = n & 0xffff;
+		return 0;
+	}
+	switch (what) {
+	case DO_ADD:
+		value = x + y;
+		break;
+	case DO_SUBTRACT:
+		value = x - y;
+		break;
+	case DO_AND:
+		value = x & y;
+		break;
+	case DO_OR:
+		value = x | y;
+		break;
+	case DO_MULTIPLY:
+		value = x * y;
+		break;
+	case DO_LEFT:
+		value = x << (y & 63);
+		break;
+	case DO_RIGHT:
+		value = x >> (y & 63);
+		break;
+	case DO_RIGHT_SIGNED:
+		value = (uint64_t)((int64_t)x >> (y & 63));
+		break;
+	case DO_LOAD:
+		value = process_word(w, x + y);
+		break;
+	case DO_READ:
+		value = read_piece(s, x + n, word >> 24);
+		break;
+	case DO_PICK:
+		value = word_at((const char *)s->piece, x + y,
+				sizeof(s->piece));
+		break;
+	case DO_CONSTANT:
+		value = runtime_word(w, y);
+		break;
+	case DO_IF_BYTES:
+		if (low_bytes(x, word >> 8 & 7) != (n & 0xffffffff))
+			s->step++;
+		return 0;
+	case DO_CALL:
+		value = s->step;
+		s->step = n;
+		break;
+	case DO_RETURN:
+		s->step = get_register(s, word >> 8);
+		return 0;
+	case DO_FRAME:
+	case DO_PUT:
+	case DO_NOTE:
+		return put_frame(w, what,
+				 what == DO_FRAME ? frame_word(x, y) : x + y);
+	case DO_MAPPED:
+		value = find_mapping(w, x + y) && s->file;
+		break;
+	case DO_STILL:
+		value = is_still(w, x + y);
+		break;
+	case DO_PARKED:
+		value = is_parked(w);
+		break;
+	case DO_BEGIN:
+		s->has_any = 1;
+		if (s->is_collecting)
+			runtime_put(w, s->anchor);
+		return 0;
+	case DO_LOOK:
+		s->is_unmapped = 1;
+		return 0;
+	default:
+		s->verdict = y;
+		return 1;
+	}
+	put_register(s, word >> 8, value);
+	s->zero = 0;
 	return 0;
 }
 
 /* -------------------------------------------------------------- the walk */
 
 /* Is the address in code of a runtime? */
-INLINE bool is_runtime_code(const struct state *s, uint64_t address)
+INLINE bool is_runtime_code(const struct walk *w, uint64_t address)
 {
-	return address - s->code < s->code_size ||
-	       address - s->cold < s->cold_size;
+	const struct state *s = w->s;
+
+	if (!s->block)
+		return false;
+	for (unsigned i = 0; i < RUNTIME_RANGES_MOST; i++)
+		if (address - runtime_word(w, RUNTIME_RANGES + 2 * i) <
+		    runtime_word(w, RUNTIME_RANGES + 2 * i + 1))
+			return true;
+	return false;
 }
 
-#ifdef __bpf__
-/* A turn in which frames of a runtime are written. */
-static NOINLINE uint64_t inside_turn(struct walk *w)
-{
-	struct state *s = w->s;
-
-	if (s->inside == INSIDE_FRAMES) {
-		if (!runtime_next(w))
-			s->inside = 0;
-		return 0;
-	}
-	s->inside = INSIDE_FRAMES;
-	if (s->is_collecting) {
-		s->loop_sp = s->first_sp;
-		s->sp = NOWHERE;
-	}
-	uint64_t has_any = runtime_begin(w);
-
-	if (s->is_collecting) {
-		runtime_put(w, has_any ? s->anchor : 0);
-		return !has_any;
-	}
-	if (!has_any) {
-		s->inside = 0;
-		runtime_put(w, s->loop_pc);
-	}
-	return 0;
-}
-
-#else
-/* The same, of those that came with the copy. */
-static uint64_t recorded_turn(struct walk *w)
+#ifndef __bpf__
+/* Frames that came with the copy; false: none of them belongs to this place. */
+static bool recorded_frames(struct walk *w)
 {
 	struct state *s = w->s;
 	const uint64_t *at = &s->language[s->collected / WORD];
 
-	if (s->inside == INSIDE_BEGIN) {
-		/* Those of loops that the walk has not met. */
-		while (at[0] > 1 && at[0] < s->loop_sp)
-			do
-				at++;
-			while (RUNTIME_IS_FRAME(at[0]));
-		s->inside = INSIDE_FRAMES;
-		if (!at[0] ||
-		    (at[0] > 1 && at[0] - s->loop_sp >= s->sp - s->loop_sp))
-			s->inside = 0;
-		s->collected = (uint64_t)(at - s->language) * WORD;
-		if (s->inside)
-			s->collected += WORD;
-		else
-			runtime_put(w, s->loop_pc);
-		return 0;
+	/* Those of loops that the walk has not met. */
+	while (at[0] > 1 && at[0] < s->loop_sp)
+		do
+			at++;
+		while (RUNTIME_IS_FRAME(at[0]));
+	if (at[0] &&
+	    (at[0] == 1 || at[0] - s->loop_sp < s->sp - s->loop_sp)) {
+		s->has_any = 1;
+		for (at++; RUNTIME_IS_FRAME(at[0]) && s->at < s->limit; at++)
+			runtime_put(w, at[0]);
 	}
-	if (RUNTIME_IS_FRAME(at[0])) {
-		runtime_put(w, at[0]);
-		s->collected += WORD;
-	} else {
-		s->inside = 0;
-	}
-	return 0;
+	s->collected = (uint64_t)(at - s->language) * WORD;
+	return s->has_any;
 }
-
-static uint64_t inside_turn(struct walk *w)
+#else
+INLINE bool recorded_frames(UNUSED struct walk *w)
 {
-	struct state *s = w->s;
-
-	if (s->language[0])
-		return recorded_turn(w);
-	if (s->inside == INSIDE_FRAMES) {
-		if (!runtime_next(w))
-			s->inside = 0;
-		return 0;
-	}
-	s->inside = INSIDE_FRAMES;
-	if (!runtime_begin(w)) {
-		s->inside = 0;
-		runtime_put(w, s->loop_pc);
-	}
-	return 0;
+	return false;
 }
 #endif
+
+/*
+ * A frame in the runtime's code, or those that stand for one.  RUNTIME_ORDINARY
+ * and RUNTIME_PLACE: there still is a frame to be written or walked.
+ */
+static NOINLINE uint64_t runtime_turn(struct walk *w)
+{
+	struct state *s = w->s;
+	uint64_t entry = RUNTIME_STEPS, inside = s->inside;
+
+	s->has_any = 0;
+	s->is_first = s->is_exact && s->at == WORD;
+	if (inside) {
+		entry = RUNTIME_FRAMES;
+		if (s->is_collecting) {
+			s->loop_sp = s->first_sp;
+			s->sp = NOWHERE;
+		}
+	}
+	s->step = runtime_word(w, entry);
+	s->verdict = s->step ? RUNTIME_ORDINARY : RUNTIME_PLACE;
+	if (s->step && !(inside && s->language[0] && !s->is_collecting))
+		repeat(s->budget, step_turn, w);
+	if (!inside) {
+		if (s->verdict == RUNTIME_MOVED)
+			s->is_exact = 0;
+		return s->verdict;
+	}
+	s->inside = 0;
+	recorded_frames(w);
+	if (s->is_collecting) {
+		if (!s->has_any)
+			put_word((char *)s->language, s->collected,
+				 UNWIND_LANGUAGE, 0);
+		return s->has_any && s->verdict != RUNTIME_STOP ? RUNTIME_MOVED
+								: RUNTIME_STOP;
+	}
+	if (!s->has_any)
+		runtime_put(w, s->loop_pc);
+	return s->verdict == RUNTIME_STOP ? RUNTIME_STOP : RUNTIME_MOVED;
+}
+
+INLINE void clear_kept(struct state *s)
+{
+	for (unsigned i = 0; i < 8; i++)
+		((volatile uint64_t *)s->reg)[REG_KEPT + i] = 0;
+}
 
 /*
  * The walk has come to an address that user space does not know yet, and will be
  * done again on a copy of the stack.  What the runtime keeps elsewhere would be
  * another by then, so all its frames go with the copy.
  */
-INLINE uint64_t collect(struct state *s)
-{
-	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting)
-		return 0;
-	s->is_collecting = 1;
-	s->inside = INSIDE_BEGIN;
-	s->own[0] = s->own[1] = s->own[2] = 0;
-	s->own[3] = s->own[4] = s->own[5] = 0;
-	return 1;
-}
-
-/* A turn of that. */
-INLINE uint64_t collecting_turn(struct walk *w)
+INLINE uint64_t collect(struct walk *w)
 {
 	struct state *s = w->s;
 
-	if (!s->inside)
-		s->inside = INSIDE_BEGIN;
-	return s->collected >= UNWIND_LANGUAGE - WORD;
+	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting ||
+	    !runtime_word(w, RUNTIME_FRAMES))
+		return 0;
+	s->is_collecting = 1;
+	clear_kept(s);
+	return 1;
 }
 
 /* Before the first frame. */
-INLINE uint64_t runtime_start(struct walk *w)
+INLINE void runtime_start(struct walk *w)
 {
 	struct state *s = w->s;
 
 	s->inside = s->look = 0;
 	s->is_collecting = s->collected = 0;
 	s->language[0] = 0;
-	s->code_size = s->cold_size = 0;
-	s->own[0] = s->own[1] = s->own[2] = 0;
-	s->own[3] = s->own[4] = s->own[5] = 0;
+	s->zero = 0;
+	s->budget = s->limit * 8 + 1024;
+	clear_kept(s);
 	s->block = table_word(w, s->list + LIST_RUNTIME * WORD);
-	if (!s->block)
-		return 0;
-	s->code = runtime_word(w, RUNTIME_CODE);
-	s->code_size = runtime_word(w, RUNTIME_CODE_SIZE);
-	s->cold = runtime_word(w, RUNTIME_COLD);
-	s->cold_size = runtime_word(w, RUNTIME_COLD_SIZE);
-	if (runtime_word(w, RUNTIME_KIND) == RUNTIME_HOTSPOT)
-		hotspot_start(w);
-	return 0;
 }

@@ -29,7 +29,7 @@
 #endif
 
 enum { REPAIRS = 4 }; /* iterations without a frame: leave_machinery() */
-enum { TURNS = 3 };   /* for a frame, with runtimes */
+enum { TURNS = 2 };   /* for a frame, with runtimes */
 static const uint64_t NO_MAPPING = 1; /* no rule is */
 
 /* ------------------------------------------------------------- searching */
@@ -287,17 +287,14 @@ INLINE long walk_turn(struct walk *w)
 		s->status = STACK_FULL;
 		return 1;
 	}
-	if (s->inside)
-		return (long)inside_turn(w);
 	uint64_t address = s->pc - !s->is_exact;
 
-	if (is_runtime_code(s, address)) {
-		uint64_t verdict = runtime_step(w);
+	if (s->inside || is_runtime_code(w, address)) {
+		uint64_t verdict = runtime_turn(w);
 
-		if (verdict == RUNTIME_MOVED || verdict == RUNTIME_END)
-			return verdict == RUNTIME_END;
-		if (verdict == RUNTIME_PLACE)
-			s->inside = INSIDE_BEGIN;
+		if (verdict == RUNTIME_MOVED || verdict == RUNTIME_STOP)
+			return verdict == RUNTIME_STOP;
+		s->inside = verdict == RUNTIME_PLACE;
 	}
 
 	uint64_t row = find_rule(w, address);
@@ -340,9 +337,8 @@ static long frame_turn(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
 
-	if (w->s->is_collecting && collecting_turn(w))
-		return 1;
-	return walk_turn(w) && !collect(w->s);
+	w->s->inside |= w->s->is_collecting;
+	return walk_turn(w) && !collect(w);
 }
 
 /* -------------------------------------------------------------- layouts */
@@ -375,6 +371,13 @@ static void get_registers(struct walk *w, uint64_t task)
 		bpf_task_pt_regs(bpf_get_current_task_btf());
 	uint64_t utask_at = header(w, UNWIND_TASK_UTASK), utask = 0;
 
+	s->user[0] = regs[ARCH_RUNTIME_0 / WORD];
+	s->user[1] = regs[ARCH_RUNTIME_1 / WORD];
+	s->user[2] = regs[ARCH_RUNTIME_2 / WORD];
+	s->user[3] = regs[ARCH_RUNTIME_3 / WORD];
+	s->user[4] = regs[ARCH_RUNTIME_4 / WORD];
+	s->user[5] = regs[ARCH_RUNTIME_5 / WORD];
+	s->thread = kernel_word(task + header(w, UNWIND_TASK_THREAD));
 	s->fp = regs[ARCH_FP / WORD];
 	s->pc = regs[ARCH_PC / WORD];
 	s->sp = regs[ARCH_SP / WORD];
@@ -525,7 +528,7 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 	unwind_read = reader;
 	unwind_read_process = process;
 	unwind_instances = slot + SLOT_INSTANCES;
-	unwind_registers = slot + SLOT_REGISTERS;
+	memcpy(s.user, slot + SLOT_REGISTERS, sizeof(s.user));
 	runtime_start(&w);
 	memcpy(s.language, slot + SLOT_LANGUAGE, UNWIND_LANGUAGE - WORD);
 	repeat(CAP_MEM(caps) / WORD * TURNS, frame_turn, &w);
