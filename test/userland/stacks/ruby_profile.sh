@@ -17,7 +17,7 @@ cat err
 
 # A stack is whole if it ends in the thread's start, or in the fiber's, which Ruby has
 # no name for.  Where a loop was, before rb_vm_exec(), is a frame of Ruby.
-awk '/^ +[0-9]+$/ { all += $1; if (last ~ /_start|clone/ || (last ~ /^libruby.*`0x/ && has_loop)) whole += $1
+awk '/^ +[0-9]+$/ { all += $1; if (last ~ /_start|libc\.so/ || (last ~ /^libruby.*`0x/ && has_loop)) whole += $1
 	last = ""; has_loop = 0; next }
      NF { if ($1 ~ /`rb_vm_exec[+]/) { loops++; has_loop = 1; if (last ~ /`/) bare++ }
 	  if ($1 ~ /^0x/) nameless++; frames++; if ($1 ~ /^Tree#each/) own++; last = $1 }
