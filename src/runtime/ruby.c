@@ -85,8 +85,17 @@ static bool write_steps(uint64_t *block, const struct ruby *ruby)
 		LOOP_PC = USER(5),
 	};
 	enum {
-		ORDINARY, MODULE_KNOWN, KNOWN, NOT_REMOVED, SHOW, OF_C, BEGUN,
-		NO_VARIABLES, PUT, NEXT, DONE,
+		ORDINARY,
+		MODULE_KNOWN,
+		KNOWN,
+		NOT_REMOVED,
+		SHOW,
+		OF_C,
+		BEGUN,
+		NO_VARIABLES,
+		PUT,
+		NEXT,
+		DONE,
 	};
 	const struct step steps[] = {
 		PROGRAM(RUNTIME_STEPS),
@@ -207,8 +216,7 @@ static bool prepare(struct runtime_process *process,
 	if (!ruby_layout(process, image, ruby, &places, why))
 		return false;
 	runtime_range(image, &places.loop, block);
-	block[RUNTIME_IDENTITY] = block[RUNTIME_POINTS] =
-		RUBY_ENTRY_DEFINITION;
+	block[RUNTIME_IDENTITY] = block[RUNTIME_POINTS] = RUBY_ENTRY_DEFINITION;
 	block[RUNTIME_POINTS + 1] = RUBY_ENTRY_OWNER;
 	block[MODULE_AT] = places.module_at;
 	block[OFFSET] = places.offset;

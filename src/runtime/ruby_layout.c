@@ -117,9 +117,8 @@ static void find_symbols(const struct runtime_image *image,
 
 		for (size_t i = 0; i < most && found < RUBY_TABLES; i++)
 			if (operands[i].is_relative && operands[i].size == 8)
-				symbols[found++] =
-					callees[n].address +
-					(uint64_t)operands[i].value;
+				symbols[found++] = callees[n].address +
+						   (uint64_t)operands[i].value;
 	}
 }
 

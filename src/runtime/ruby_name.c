@@ -119,7 +119,7 @@ static uint64_t variable(struct runtime_process *process, uint64_t class,
 			return 0;
 		if (name ? entry[1] == name
 			 : is_kind(process, entry[2], RUBY_CLASS) ||
-				   is_kind(process, entry[2], RUBY_MODULE))
+				    is_kind(process, entry[2], RUBY_MODULE))
 			return entry[2];
 	}
 	return 0;
@@ -157,8 +157,12 @@ static uint64_t entry_of(struct runtime_process *process, uint64_t index,
 			 uint64_t at)
 {
 	enum {
-		SMALL = 54, IN_WORD = 9, SMALL_BITS = 7,
-		BLOCK_BITS = 512, WORD_BITS = 64, RANK_BITS = 9,
+		SMALL = 54,
+		IN_WORD = 9,
+		SMALL_BITS = 7,
+		BLOCK_BITS = 512,
+		WORD_BITS = 64,
+		RANK_BITS = 9,
 	};
 	struct {
 		uint64_t rank, ranks, bits[BLOCK_BITS / WORD_BITS];
@@ -232,8 +236,8 @@ static unsigned name_sequence(struct runtime_process *process,
 	char separator;
 
 	*why = "the name of the code cannot be read";
-	if (!body || !read_text(process, word(process, body + ruby->label),
-				text))
+	if (!body ||
+	    !read_text(process, word(process, body + ruby->label), text))
 		return 0;
 	if (owner && read_class(process, owner, class, &separator))
 		snprintf(name, sizeof(name), "%s%c%s", class, separator, text);
@@ -290,11 +294,10 @@ unsigned ruby_name_frame(struct runtime_process *process, uint64_t pointer,
 	uint64_t kind = word(process, definition);
 
 	if ((kind & KINDS) == OF_RUBY)
-		return name_sequence(process,
-				     word(process,
-					  definition +
-						  RUBY_DEFINITION_SEQUENCE),
-				     detail, owner, frames, why);
+		return name_sequence(
+			process,
+			word(process, definition + RUBY_DEFINITION_SEQUENCE),
+			detail, owner, frames, why);
 	if ((kind & KINDS) == OF_C)
 		return name_function(process, definition, owner, frames, why);
 	return 0;
