@@ -20,7 +20,8 @@
  *    ended.  Both can be seen (write_steps), or else all frames would be shown
  *    with a loop that is not theirs.
  *
- * What YJIT and MJIT have compiled is no loop, and is not seen.
+ * What YJIT and MJIT have compiled is no loop: its frames come out with the loop
+ * that is outside of it.
  */
 #include <stdlib.h>
 #include <string.h>
