@@ -582,6 +582,7 @@ test-deps: deps
 	@tools/deps.sh "test dependencies" $(TEST_DEPS)
 	@test -n "$(NODE_INCLUDE)" || tools/deps.sh "headers of node" libnode-dev
 	@tools/sources.py $(BUILD)/sources
+	@tools/debian_node.sh $(BUILD)/sources/node
 	@tools/tree_sitter.py $(BUILD)/sources/tree-sitter
 
 demo: deps

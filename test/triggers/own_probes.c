@@ -4,6 +4,7 @@
  *
  *	own_probes values		fires few, many and all, once each
  *	own_probes count N THREADS	fires few N times in each thread
+ *	own_probes beat N		fires few with -1 until then, and N times
  *	own_probes toggle N THREADS	N times disables and enables meanwhile
  *	own_probes fork			a child fires few, and leaves
  *	own_probes calls		uses the library in every wrong order
@@ -73,6 +74,19 @@ static void fire_few(long number, const char *text)
 	void *values[] = { (void *)number, (void *)(uintptr_t)text };
 
 	usdt_fire_probe(few->probe, 2, values);
+}
+
+/* For tracers that do not tell when they are ready: they see a beat. */
+static void beat_until_signal(void)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	while (sigtimedwait(&set, NULL, &pause) != SIGUSR1)
+		fire_few(-1, "beat");
 }
 
 static void fire_values(void)
@@ -240,7 +254,12 @@ int main(int argc, char **argv)
 		measure(number);
 		return 0;
 	}
-	wait_for_signal();
+	if (!strcmp(mode, "beat")) {
+		beat_until_signal();
+		count(&number);
+	} else {
+		wait_for_signal();
+	}
 	if (!strcmp(mode, "values"))
 		fire_values();
 	else if (!strcmp(mode, "count"))
