@@ -267,11 +267,17 @@ static const char *function_of(struct usdt_file *file,
 		       : "";
 }
 
+/* `node*`, and `node1234`: one of a process that has none yet. */
 static bool is_wanted(void *data, const char *provider)
 {
 	const struct probe_desc *desc = data;
+	size_t length = strlen(provider);
 
-	return glob_match(desc->provider, provider);
+	return glob_match(desc->provider, provider) ||
+	       (!strncmp(desc->provider, provider, length) &&
+		desc->provider[length] &&
+		!desc->provider[length +
+				strspn(desc->provider + length, "0123456789")]);
 }
 
 /* The provider whose declaration says what the arguments are, or NULL. */
