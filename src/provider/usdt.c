@@ -225,15 +225,36 @@ static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
 
 /* -------------------------------------------------------------- announcing */
 
+/*
+ * The name of a file or function, for a terminal: anybody can call a file what
+ * they like.  Characters that control one, also those of 8 bits (C1), are a "?".
+ */
+static const char *shown(struct probe_registry *registry, const char *name)
+{
+	char *copy = arena_strdup(registry_arena(registry), name);
+
+	for (char *at = copy; *at; at++) {
+		unsigned char c = (unsigned char)*at;
+		unsigned char next = (unsigned char)at[1];
+
+		if (c < ' ' || c == 0x7f)
+			*at = '?';
+		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			at[0] = at[1] = '?';
+	}
+	return copy;
+}
+
 static void announce(struct probe_registry *registry, const char *provider,
 		     const char *function, const char *name,
 		     const struct usdt_user *user, struct usdt_site *site)
 {
 	if (!registry_afford(registry))
 		return;
-	struct probe *probe = registry_add(registry, &usdt_provider, provider,
-					   site->file->image->name, function,
-					   name, 0);
+	struct probe *probe = registry_add(
+		registry, &usdt_provider, provider,
+		shown(registry, site->file->image->name),
+		shown(registry, function), name, 0);
 
 	if (!probe || probe->provider != &usdt_provider) {
 		registry_refund(registry);
