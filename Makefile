@@ -544,12 +544,12 @@ $(BUILD)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -fomit-frame-pointer -o $@ $<
 
-$(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace
+$(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace $(BUILD)/libusdt.a
 	@mkdir -p $(@D)
 	$(BUILD)/dtrace -h -s bench/sites.d -o $(@D)/sites.h
-	$(CC) -O2 -I$(@D) -c $< -o $@.o
+	$(CC) -O2 -I. -I$(@D) -c $< -o $@.o
 	$(BUILD)/dtrace -G -s bench/sites.d $@.o -o $(@D)/probes.o
-	$(CC) $@.o $(@D)/probes.o -o $@
+	$(CC) $@.o $(@D)/probes.o -o $@ $(BUILD)/libusdt.a -pthread
 
 bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
 	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium
