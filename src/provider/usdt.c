@@ -251,10 +251,10 @@ static void announce(struct probe_registry *registry, const char *provider,
 {
 	if (!registry_afford(registry))
 		return;
-	struct probe *probe = registry_add(
-		registry, &usdt_provider, provider,
-		shown(registry, site->file->image->name),
-		shown(registry, function), name, 0);
+	struct probe *probe = registry_add(registry, &usdt_provider, provider,
+					   shown(registry,
+						 site->file->image->name),
+					   shown(registry, function), name, 0);
 
 	if (!probe || probe->provider != &usdt_provider) {
 		registry_refund(registry);
