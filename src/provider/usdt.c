@@ -229,20 +229,28 @@ static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
  * The name of a file or function, for a terminal: anybody can call a file what
  * they like.  Characters that control one, also those of 8 bits (C1), are a "?".
  */
+static size_t control_at(const char *name)
+{
+	unsigned char c = (unsigned char)name[0];
+	unsigned char next = c ? (unsigned char)name[1] : 0;
+
+	if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+		return 2;
+	return c < ' ' || c == 0x7f;
+}
+
 static const char *shown(struct probe_registry *registry, const char *name)
 {
-	char *copy = arena_strdup(registry_arena(registry), name);
+	char *copy = NULL;
 
-	for (char *at = copy; *at; at++) {
-		unsigned char c = (unsigned char)*at;
-		unsigned char next = (unsigned char)at[1];
-
-		if (c < ' ' || c == 0x7f)
-			*at = '?';
-		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
-			at[0] = at[1] = '?';
-	}
-	return copy;
+	for (size_t i = 0; name[i]; i++)
+		for (size_t n = control_at(name + i); n; n--, i += n > 0) {
+			if (!copy)
+				copy = arena_strdup(registry_arena(registry),
+						    name);
+			copy[i] = '?';
+		}
+	return copy ? copy : name;
 }
 
 static void announce(struct probe_registry *registry, const char *provider,
