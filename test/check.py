@@ -49,9 +49,22 @@ COMPLAINTS = ("status=$?; dmesg | grep -m 1 -A 12 -E 'verifier bug|WARNING: |BUG
 SETTLED = "test/surroundings.py"        # commands that are not harnesses themselves start with this
 NETWORK = re.compile(r"(?i)(https?|ftp|all|no)_proxy|SSL_CERT_(FILE|DIR)")
 one_at_a_time = threading.Lock()
+
+
+class Lane(threading.local):
+    prefix = ""
+
+
+lane = Lane()
 skipped_here = []       # golden tests that this kernel could not run
 recap = []              # (stage or guest, lines) of what failed or was unsteady
 unsteady = []           # names of golden tests that failed and then passed
+
+
+def say(*lines):
+    """A stage that runs beside others says whose words these are."""
+    with one_at_a_time:
+        print("".join(lane.prefix + line + "\n" for line in lines), end="", flush=True)
 
 
 def sh(*command, timeout=1800, prefix=""):
@@ -60,8 +73,7 @@ def sh(*command, timeout=1800, prefix=""):
     lines = []
     for line in process.stdout:
         lines.append(line.rstrip("\n"))
-        with one_at_a_time:
-            print("  " + prefix + lines[-1], flush=True)
+        say("  " + prefix + lines[-1])
     return process.wait(timeout), lines
 
 
@@ -106,7 +118,7 @@ def quiet(*command, env=None):
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, errors="replace", env=env)
     if done.returncode:
         said = done.stdout + done.stderr
-        print(said, flush=True)
+        say(*said.splitlines())
         recap.append((command[0], [f"{' '.join(command)} ended with status {done.returncode}; its last lines are:",
                                    *said.splitlines()[-RECAP_LINES + 1:]]))
     return done.returncode
@@ -160,7 +172,7 @@ def run_unit(program, env):
     if done.returncode:
         recap.append(("unit", [f"{name} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
     if failed or skipped:
-        print(f"{name} (status {done.returncode}):\n{text}", flush=True)
+        say(f"{name} (status {done.returncode}):", *text.splitlines())
     return passed, failed, skipped
 
 
@@ -329,13 +341,13 @@ def install():
     shutil.rmtree(where, ignore_errors=True)
     good = make("install", f"DESTDIR={where}", "PREFIX=/usr") == 0
     for difference in [*packages_differ(where), *tools_lack(where), *versions_differ()]:
-        print(difference)
+        say(difference)
         good = False
     for path in ["usr/sbin/dtrace", "usr/lib/libdtrace.a", "usr/lib/libdtrace.so", "usr/lib/pkgconfig/dtrace.pc",
                  "usr/include/dtrace.h", "usr/include/sys/sdt.h", "usr/bin/dtrace",
                  "usr/share/man/man8/dtrace.8"]:
         if not os.path.exists(f"{where}/{path}"):
-            print(f"make install left out {path}")
+            say(f"make install left out {path}")
             good = False
     # The installed binary needs nothing else.
     good = good and quiet(SETTLED, "env", "--chdir=/", f"{where}/usr/sbin/dtrace", "-qn", "BEGIN { exit(0); }") == 0
@@ -344,7 +356,7 @@ def install():
     good = good and make("uninstall", f"DESTDIR={where}", "PREFIX=/usr") == 0
     for directory, _, names in os.walk(where):
         for name in names:
-            print(f"make uninstall leaves {directory}/{name}")
+            say(f"make uninstall leaves {directory}/{name}")
             good = False
     own = f"{TOP}/build/install/own"
     good = good and make("install", f"PREFIX={own}", f"LIBDIR={own}/lib64") == 0
@@ -374,8 +386,7 @@ def guest(series, name, command):
     start = time.time()
     status, lines = sh("test/guest.py", "run", "--threads", "single", "--timeout", str(GUEST_TIMEOUT),
                        f"build/guests/{series}", f"cd {TOP} && uname -r && {command}", prefix=f"[{name}] ")
-    with one_at_a_time:
-        print(f"  [{name}] took {time.time() - start:.0f} s", flush=True)
+    say(f"  [{name}] took {time.time() - start:.0f} s")
     return counted(status, lines, name)
 
 

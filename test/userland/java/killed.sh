@@ -24,6 +24,9 @@ for fd in sockets:
     except OSError:
         pass
 PY
+# The tracer of this agent is gone before it connects.
+cp "$(dirname "$dtrace")/java/agent.so" .
+jcmd $target JVMTI.agent_load "$PWD/agent.so" "$PWD/nobody-1" | grep 'code'
 python3 - "$dtrace" $target <<'PY'
 import subprocess, sys, time
 dtrace, target = sys.argv[1:]
