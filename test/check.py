@@ -199,11 +199,11 @@ def unit(tree="build", *env):
     return tuple(map(sum, zip(*results)))
 
 
-def page():
+def page(whole):
     """Pages for browsers: types, models in node, the pages themselves in chromium."""
     results = [verdict(quiet("tsc", "-p", "page") == 0), verdict(make("all", "triggers", "page-tests") == 0)]
     programs = sorted(glob.glob(f"{TOP}/build/page/*/*_test.js"))
-    for command in [*(["node", program] for program in programs), *([test] for test in sorted(glob.glob(f"{HERE}/page/*_test.py")))]:
+    for command in [*(["node", program] for program in programs), *([test, *([] if whole else ["--short"])] for test in sorted(glob.glob(f"{HERE}/page/*_test.py")))]:
         results.append(counted(*sh(SETTLED, *command), "page"))
     return tuple(map(sum, zip(*results)))
 
@@ -521,14 +521,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", default="")
     parser.add_argument("--kernels", default="6.1,6.18")
-    parser.add_argument("--whole", action="store_true", help="all golden tests in all guests")
+    parser.add_argument("--whole", action="store_true", help="all golden tests in all guests, all cases in browsers")
     parser.add_argument("--strict", action="store_true", help="an unsteady test is a failure")
     options = parser.parse_args()
     network = {name: value for name, value in os.environ.items() if NETWORK.fullmatch(name)}
     surroundings.settle(starts="harnesses")
     known = known_unsteady()
     kernels = options.kernels.split(",")
-    stages = {"build": build, "rooms": rooms, "format": c_format, "unit": unit, "page": page, "golden": golden, "demo": demo,
+    stages = {"build": build, "rooms": rooms, "format": c_format, "unit": unit, "page": lambda: page(options.whole), "golden": golden, "demo": demo,
               "differential": differential, "soak": soak, "leftover": leftover, "clang": clang, "install": install,
               "sanitized": sanitized, "sanitize": sanitize, "mutate": mutate, "fuzz": fuzz,
               "fetch": lambda: fetch(kernels, network), "guests": lambda: guests(kernels, options.whole)}
