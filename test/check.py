@@ -163,7 +163,7 @@ def make(*arguments):
 
 
 def build():
-    return verdict(make("CFLAGS=-O2 -g -Werror", "all", "unit-tests", "triggers", "build/differential", "node-provider", "python-usdt") == 0)
+    return verdict(make("CFLAGS=-O2 -g -Werror", "all", "unit-tests", "triggers", "build/differential", "node-provider", "python-usdt", "page-tests") == 0)
 
 
 def rooms():
