@@ -599,6 +599,14 @@ demo-live: deps
 check: test-deps
 	$(SUDO) test/check.py $(if $(STRICT),--strict)
 
+# Golden tests that take minutes, which `make check` does without (@release in test/run.py).
+check-long: all triggers test-deps
+	$(SUDO) test/run.py --long
+
+# All that is done in a browser.
+check-pages: test-deps
+	$(SUDO) test/check.py --only build,page --whole
+
 # All golden tests on all kernels, for before a release.  Then doc/kernels.md can be made again.
 KERNELS ?= 6.1 6.12 6.18 newest
 comma   := ,
@@ -723,4 +731,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(JAVA_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
-.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
