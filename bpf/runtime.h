@@ -28,6 +28,15 @@
 #include "machine.h"
 #include "unwind_state.h"
 
+enum { INSIDE_BEGIN = 1, INSIDE_FRAMES };
+enum { RUNTIME_UNKNOWN = 4 }; /* no program has been asked */
+
+/* Steps for a stack of so many bytes. */
+INLINE uint64_t runtime_budget(uint64_t limit)
+{
+	return limit * 8 + 1024;
+}
+
 /* A word of the block. */
 INLINE uint64_t runtime_word(const struct walk *w, uint64_t n)
 {
@@ -144,7 +153,7 @@ INLINE uint64_t note_frame(struct walk *w, uint64_t frame)
 
 	if (table_word(w, at) == mix)
 		return 0;
-	put_word((char *)w->table, at, CAP_SOURCE(w->caps), mix);
+	put_table_word(w, at, mix);
 	return ask_for(w, frame);
 }
 #else
@@ -198,13 +207,6 @@ static uint64_t note_frame(struct walk *w, uint64_t frame)
 }
 #endif
 
-/* Is there room for another frame? */
-INLINE uint64_t has_room(const struct state *s)
-{
-	return s->is_collecting ? s->collected < UNWIND_LANGUAGE - 2 * WORD
-				: s->at < s->limit;
-}
-
 /* A frame with an address of its own, or RUNTIME_FRAME(). */
 INLINE void runtime_put(struct walk *w, uint64_t frame)
 {
@@ -216,70 +218,94 @@ INLINE void runtime_put(struct walk *w, uint64_t frame)
 		s->collected += WORD;
 		return;
 	}
-	put_word(w->mem, s->at, CAP_MEM(w->caps), frame);
+	put_mem_word(w, s->at, frame);
 	s->at += WORD;
 }
 
 /* ----------------------------------------------------------- the machine */
 
-INLINE uint64_t get_register(const struct state *s, uint64_t n)
+/*
+ * Whatever the verifier has to follow twice costs load time in every program with
+ * ustack().  So numbers are masked rather than tested, and what is long waits in
+ * memory, of which the verifier knows nothing, for a turn of its own.
+ */
+#ifdef __bpf__
+INLINE volatile uint64_t *register_at(struct state *s, uint64_t n)
 {
-	return word_at((const char *)s->reg, (n & 255) * WORD, sizeof(s->reg));
+	char *p = (char *)s;
+
+	asm volatile("%[n] &= %[most]\n"
+		     "%[n] <<= 3\n"
+		     "%[p] += %[n]\n"
+		     : [n] "+r"(n), [p] "+r"(p)
+		     : [most] "i"(RUNTIME_REGISTERS - 1));
+	return ((struct state *)p)->reg;
 }
 
-INLINE void put_register(struct state *s, uint64_t n, uint64_t value)
+INLINE uint64_t piece_word(struct state *s, uint64_t at)
 {
-	put_word((char *)s->reg, (n & 255) * WORD, sizeof(s->reg), value);
+	char *p = (char *)s;
+
+	asm volatile("%[at] &= %[most]\n"
+		     "%[p] += %[at]\n"
+		     : [at] "+r"(at), [p] "+r"(p)
+		     : [most] "i"(RUNTIME_PIECE * WORD - 1));
+	return *(volatile uint64_t *)((struct state *)p)->piece;
+}
+#else
+static uint64_t *register_at(struct state *s, uint64_t n)
+{
+	return &s->reg[n % RUNTIME_REGISTERS];
 }
 
-/* DO_FRAME, DO_PUT, DO_NOTE; 1: there is no room. */
-INLINE long put_frame(struct walk *w, uint64_t what, uint64_t frame)
+static uint64_t piece_word(const struct state *s, uint64_t at)
+{
+	uint64_t word;
+
+	memcpy(&word, (const char *)s->piece + at % (RUNTIME_PIECE * WORD),
+	       WORD);
+	return word;
+}
+#endif
+
+/*
+ * A frame that waits to be written, and one that waits for a name; 1: there is no
+ * room.
+ */
+static NOINLINE uint64_t waiting_turn(struct walk *w)
 {
 	struct state *s = w->s;
+	uint64_t frame = s->waiting;
+	uint64_t most = UNWIND_LANGUAGE - 2 * WORD;
 
-	if (what != DO_NOTE) {
-		if (!has_room(s)) {
-			if (!s->is_collecting)
-				s->status = STACK_FULL;
-			s->verdict = RUNTIME_STOP;
-			return 1;
-		}
-		runtime_put(w, frame);
+	s->waiting = 0;
+	if (s->is_collecting ? s->collected >= most : s->at >= s->limit) {
+		s->status = STACK_FULL;
+		return frame != 0;
 	}
-	if (what != DO_PUT)
+	if (frame)
+		runtime_put(w, frame);
+	frame = s->nameless;
+	s->nameless = 0;
+	if (frame)
 		note_frame(w, frame);
 	return 0;
 }
 
-INLINE uint64_t frame_word(uint64_t pointer, uint64_t detail)
+/* One step; 1: the program has ended, and s->verdict is what it says. */
+static NOINLINE uint64_t step_turn(struct walk *w)
 {
-	if (detail > RUNTIME_DETAIL_MOST)
-		detail = RUNTIME_DETAIL_MOST;
-	return RUNTIME_FRAME(pointer, detail);
-}
-
-static long step_turn(UNUSED uint32_t turn, void *context)
-{
-	struct walk *w = context;
 	struct state *s = w->s;
-	uint64_t word = runtime_word(w, s->step);
-	uint64_t what = word & 255, n = (uint64_t)((int64_t)word >> 32);
-	uint64_t x = get_register(s, word >> 16);
-	uint64_t y = get_register(s, word >> 24) + n, value = 0;
+	uint64_t word = runtime_word(w, s->step), value = 0;
+	uint64_t what = word & 255;
+	/* Of a comparison only the upper half is the number. */
+	uint64_t n = (uint64_t)((int64_t)word >>
+				(32 + (what / DO_COMPARE) * 16));
+	uint64_t x = *register_at(s, word >> 16);
+	uint64_t y = *register_at(s, word >> 24) + n;
 
 	s->step++;
 	s->budget--;
-	if (what >= DO_IF_EQUAL && what <= DO_IF_NOT_LESS) {
-		/* Another n, so another y. */
-		y = get_register(s, word >> 24) + (uint64_t)((int64_t)word >> 48);
-		value = what == DO_IF_EQUAL	  ? x == y
-			: what == DO_IF_UNEQUAL ? x != y
-			: what == DO_IF_LESS	  ? x < y
-						  : x >= y;
-		if (value)
-			s->step = n & 0xffff;
-		return 0;
-	}
 	switch (what) {
 	case DO_ADD:
 		value = x + y;
@@ -312,14 +338,29 @@ static long step_turn(UNUSED uint32_t turn, void *context)
 		value = read_piece(s, x + n, word >> 24);
 		break;
 	case DO_PICK:
-		value = word_at((const char *)s->piece, x + y,
-				sizeof(s->piece));
+		value = piece_word(s, x + y);
 		break;
 	case DO_CONSTANT:
 		value = runtime_word(w, y);
 		break;
+	case DO_IF_EQUAL:
+		if (x == y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_UNEQUAL:
+		if (x != y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_LESS:
+		if (x < y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_NOT_LESS:
+		if (x >= y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
 	case DO_IF_BYTES:
-		if (low_bytes(x, word >> 8 & 7) != (n & 0xffffffff))
+		if (low_bytes(x, word >> 8 & 7) != word >> 32)
 			s->step++;
 		return 0;
 	case DO_CALL:
@@ -327,13 +368,18 @@ static long step_turn(UNUSED uint32_t turn, void *context)
 		s->step = n;
 		break;
 	case DO_RETURN:
-		s->step = get_register(s, word >> 8);
+		s->step = *register_at(s, word >> 8);
 		return 0;
 	case DO_FRAME:
+		s->waiting = s->nameless =
+			RUNTIME_FRAME(x, smaller(y, RUNTIME_DETAIL_MOST));
+		return 0;
 	case DO_PUT:
+		s->waiting = x + y;
+		return 0;
 	case DO_NOTE:
-		return put_frame(w, what,
-				 what == DO_FRAME ? frame_word(x, y) : x + y);
+		s->nameless = x + y;
+		return 0;
 	case DO_MAPPED:
 		value = find_mapping(w, x + y) && s->file;
 		break;
@@ -346,7 +392,7 @@ static long step_turn(UNUSED uint32_t turn, void *context)
 	case DO_BEGIN:
 		s->has_any = 1;
 		if (s->is_collecting)
-			runtime_put(w, s->anchor);
+			s->waiting = s->anchor;
 		return 0;
 	case DO_LOOK:
 		s->is_unmapped = 1;
@@ -355,7 +401,7 @@ static long step_turn(UNUSED uint32_t turn, void *context)
 		s->verdict = y;
 		return 1;
 	}
-	put_register(s, word >> 8, value);
+	*register_at(s, word >> 8) = value;
 	s->zero = 0;
 	return 0;
 }
@@ -363,22 +409,34 @@ static long step_turn(UNUSED uint32_t turn, void *context)
 /* -------------------------------------------------------------- the walk */
 
 /* Is the address in code of a runtime? */
-INLINE bool is_runtime_code(const struct walk *w, uint64_t address)
+static NOINLINE uint64_t is_runtime_code(struct walk *w, uint64_t address)
 {
-	const struct state *s = w->s;
-
-	if (!s->block)
-		return false;
 	for (unsigned i = 0; i < RUNTIME_RANGES_MOST; i++)
 		if (address - runtime_word(w, RUNTIME_RANGES + 2 * i) <
 		    runtime_word(w, RUNTIME_RANGES + 2 * i + 1))
-			return true;
-	return false;
+			return 1;
+	return 0;
 }
 
-#ifndef __bpf__
-/* Frames that came with the copy; false: none of them belongs to this place. */
-static bool recorded_frames(struct walk *w)
+/* A program begins; without one, the verdict is that of an empty one. */
+INLINE void start_program(struct walk *w, uint64_t entry)
+{
+	struct state *s = w->s;
+
+	s->step = runtime_word(w, entry);
+	s->verdict = RUNTIME_PLACE;
+	s->has_any = 0;
+	s->is_first = s->is_exact && s->at == WORD;
+}
+
+#ifdef __bpf__
+INLINE void start_frames(struct walk *w)
+{
+	start_program(w, RUNTIME_FRAMES);
+}
+#else
+/* Those that came with the copy belong to this place, or have been passed. */
+static void recorded_frames(struct walk *w)
 {
 	struct state *s = w->s;
 	const uint64_t *at = &s->language[s->collected / WORD];
@@ -395,54 +453,66 @@ static bool recorded_frames(struct walk *w)
 			runtime_put(w, at[0]);
 	}
 	s->collected = (uint64_t)(at - s->language) * WORD;
-	return s->has_any;
 }
-#else
-INLINE bool recorded_frames(UNUSED struct walk *w)
+
+static void start_frames(struct walk *w)
 {
-	return false;
+	start_program(w, RUNTIME_FRAMES);
+	if (w->s->language[0]) {
+		w->s->step = 0;
+		recorded_frames(w);
+	}
 }
 #endif
 
-/*
- * A frame in the runtime's code, or those that stand for one.  RUNTIME_ORDINARY
- * and RUNTIME_PLACE: there still is a frame to be written or walked.
- */
-static NOINLINE uint64_t runtime_turn(struct walk *w)
+/* Frames stand for a place that the walk has left; or all of them, for a copy. */
+INLINE uint64_t frames_turn(struct walk *w)
 {
 	struct state *s = w->s;
-	uint64_t entry = RUNTIME_STEPS, inside = s->inside;
 
-	s->has_any = 0;
-	s->is_first = s->is_exact && s->at == WORD;
-	if (inside) {
-		entry = RUNTIME_FRAMES;
+	if (s->inside == INSIDE_BEGIN) {
+		s->inside = INSIDE_FRAMES;
 		if (s->is_collecting) {
 			s->loop_sp = s->first_sp;
 			s->sp = NOWHERE;
 		}
-	}
-	s->step = runtime_word(w, entry);
-	s->verdict = s->step ? RUNTIME_ORDINARY : RUNTIME_PLACE;
-	if (s->step && !(inside && s->language[0] && !s->is_collecting))
-		repeat(s->budget, step_turn, w);
-	if (!inside) {
-		if (s->verdict == RUNTIME_MOVED)
-			s->is_exact = 0;
-		return s->verdict;
+		start_frames(w);
+		return 0;
 	}
 	s->inside = 0;
-	recorded_frames(w);
-	if (s->is_collecting) {
+	if (!s->is_collecting) {
+		s->verdict = RUNTIME_UNKNOWN;
 		if (!s->has_any)
-			put_word((char *)s->language, s->collected,
-				 UNWIND_LANGUAGE, 0);
-		return s->has_any && s->verdict != RUNTIME_STOP ? RUNTIME_MOVED
-								: RUNTIME_STOP;
+			runtime_put(w, s->loop_pc);
+		return 0;
 	}
-	if (!s->has_any)
-		runtime_put(w, s->loop_pc);
-	return s->verdict == RUNTIME_STOP ? RUNTIME_STOP : RUNTIME_MOVED;
+	s->inside = INSIDE_BEGIN;
+	if (s->has_any)
+		return 0;
+	runtime_put(w, 0);
+	return 1;
+}
+
+/* What remains to be done before the walk goes on; 1: it does not. */
+INLINE uint64_t runtime_turn(struct walk *w)
+{
+	struct state *s = w->s;
+
+	if (s->waiting | s->nameless) {
+		if (!waiting_turn(w))
+			return 0;
+		if (s->is_collecting)
+			runtime_put(w, 0);
+		return 1;
+	}
+	if (s->step) {
+		if (!s->budget)
+			s->step = 0;
+		else if (step_turn(w))
+			s->step = 0;
+		return 0;
+	}
+	return frames_turn(w);
 }
 
 INLINE void clear_kept(struct state *s)
@@ -460,10 +530,10 @@ INLINE uint64_t collect(struct walk *w)
 {
 	struct state *s = w->s;
 
-	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting ||
-	    !runtime_word(w, RUNTIME_FRAMES))
+	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting)
 		return 0;
 	s->is_collecting = 1;
+	s->inside = INSIDE_BEGIN;
 	clear_kept(s);
 	return 1;
 }
@@ -473,11 +543,13 @@ INLINE void runtime_start(struct walk *w)
 {
 	struct state *s = w->s;
 
-	s->inside = s->look = 0;
+	s->inside = s->look = s->step = 0;
+	s->waiting = s->nameless = 0;
+	s->verdict = RUNTIME_UNKNOWN;
 	s->is_collecting = s->collected = 0;
 	s->language[0] = 0;
 	s->zero = 0;
-	s->budget = s->limit * 8 + 1024;
+	s->budget = runtime_budget(s->limit);
 	clear_kept(s);
 	s->block = table_word(w, s->list + LIST_RUNTIME * WORD);
 }

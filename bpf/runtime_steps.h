@@ -39,9 +39,6 @@ enum runtime_step {
 	DO_READ,		/* c + 1 words at b + n become the piece; a: could they be read? */
 	DO_PICK,		/* a = word at byte b + y of the piece */
 	DO_CONSTANT,		/* a = word y of the block */
-	/* a comparison: if it is so, go to the place in n */
-	DO_IF_EQUAL, DO_IF_UNEQUAL,	/* b and y */
-	DO_IF_LESS, DO_IF_NOT_LESS,
 	DO_IF_BYTES,		/* a (1 to 4) lowest bytes of b are n, or the next step is left out */
 	DO_CALL,		/* a = the place of the next step; go to n */
 	DO_RETURN,		/* go to the place a */
@@ -53,6 +50,9 @@ enum runtime_step {
 	DO_PARKED,		/* a: nor all of the stack up to the place's caller? */
 	DO_BEGIN,		/* there are frames; REG_ANCHOR: see below */
 	DO_LOOK,		/* user space should look at the process again */
+	/* comparisons of b and y: if it is so, go to the place in n */
+	DO_COMPARE = 128,
+	DO_IF_EQUAL = DO_COMPARE, DO_IF_UNEQUAL, DO_IF_LESS, DO_IF_NOT_LESS,
 };
 
 /*

@@ -52,8 +52,9 @@ struct state {
 	uint64_t inside;		 /* frames of a place are to be written */
 	uint64_t has_any;		 /* there were some */
 	uint64_t loop_pc;		 /* of the place */
+	uint64_t waiting, nameless;	 /* frames for a turn of their own */
 	uint64_t look;			 /* user space must look */
-	uint64_t piece[RUNTIME_PIECE];	 /* of the process's memory */
+	uint64_t piece[RUNTIME_PIECE + 1]; /* of the process's memory */
 	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
 	uint64_t is_collecting, collected; /* bytes */
 	uint64_t may_wait;		   /* there may be a copy */
@@ -66,7 +67,15 @@ struct walk {
 	char *mem;
 	const char *table;
 	uint64_t caps;
+	/* a word fits where it begins before that */
+	uint64_t mem_end, table_end;
 };
+
+#define WALK(s, mem, table, caps) \
+	{ \
+		s, mem, table, caps, padded(CAP_MEM(caps)) - 7, \
+			padded(CAP_SOURCE(caps)) - 7 \
+	}
 
 #ifdef __bpf__
 static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
@@ -132,7 +141,18 @@ static bool read_pair(struct state *s, uint64_t from)
 
 INLINE uint64_t table_word(const struct walk *w, uint64_t at)
 {
-	return word_at(w->table, at, CAP_SOURCE(w->caps));
+	return load_word(w->table, at, w->table_end);
+}
+
+INLINE void put_table_word(const struct walk *w, uint64_t at, uint64_t word)
+{
+	store_word((char *)w->table, at, w->table_end, word);
+}
+
+/* A frame, or what is before them. */
+INLINE void put_mem_word(const struct walk *w, uint64_t at, uint64_t word)
+{
+	store_word(w->mem, at, w->mem_end, word);
 }
 
 INLINE uint64_t header(const struct walk *w, enum unwind_word n)
