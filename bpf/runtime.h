@@ -166,6 +166,7 @@ static bool read_process(void *to, uint32_t size, uint64_t from)
 
 static bool read_piece(struct state *s, uint64_t from, uint64_t words)
 {
+	memset(s->piece, 0, sizeof(s->piece));
 	return read_process(s->piece,
 			    (uint32_t)((words % RUNTIME_PIECE + 1) * WORD),
 			    from);
