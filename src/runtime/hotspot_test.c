@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is read of a Java virtual machine: numbers and tables of lines as both
- * kinds of machines write them, places of compiled code, tables that libjvm would
- * export, and all of it from damaged memory, which must do no harm.
+ * kinds of machines write them, tables that libjvm would export, and all of it from
+ * damaged memory, which must do no harm.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "hotspot.h"
 #include "runtime/hotspot_method.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -78,66 +77,6 @@ static void lines(void **state)
 	assert_int_equal(hotspot_line(newer, 3, 1, 3), 10);
 	assert_int_equal(hotspot_line(newer, 2, 1, 3), 0);
 	assert_int_equal(hotspot_line(newer, 0, 1, 3), 0);
-}
-
-/* Eight bytes from a place of code on. */
-static uint64_t code_at(const uint8_t *code, size_t size, int64_t at)
-{
-	uint64_t word = 0;
-
-	for (int i = 0; i < 8; i++)
-		if (at + i >= 0 && (size_t)(at + i) < size)
-			word |= (uint64_t)code[at + i] << 8 * i;
-	return word;
-}
-
-/* A whole method: at which of its bytes is which part of the frame there? */
-static void positions(void **state)
-{
-	static const uint8_t code[] = {
-		0x89, 0x84, 0x24, 0x00, 0xc0, 0xfe, 0xff, /* mov: 0 */
-		0x55,					  /* push: 7 */
-		0x48, 0x83, 0xec, 0x60,			  /* sub: 8 */
-		0x41, 0x81, 0x7f, 0x20, 1, 0, 0, 0,	  /* cmpl: 12 */
-		0x74, 0x05,				  /* je: 20 */
-		0xe8, 0xa5, 0x2b, 0xf0, 0xff,		  /* call: 22 */
-		0x83, 0xfe, 0x02,			  /* cmp: 27 */
-		0x48, 0x83, 0xc4, 0x60,			  /* add: 30 */
-		0x5d,					  /* pop: 34 */
-		0x49, 0x3b, 0x67, 0x28,			  /* cmp: 35 */
-		0x0f, 0x87, 1, 0, 0, 0,			  /* ja: 39 */
-		0xc3,					  /* ret: 45 */
-	};
-	static const struct {
-		int at;
-		enum hotspot_position position;
-	} rows[] = {
-		{ 0, HOTSPOT_NOTHING },	 { 7, HOTSPOT_NOTHING },
-		{ 8, HOTSPOT_POINTER },	 { 12, HOTSPOT_WHOLE },
-		{ 20, HOTSPOT_WHOLE },	 { 22, HOTSPOT_WHOLE },
-		{ 27, HOTSPOT_WHOLE },	 { 30, HOTSPOT_WHOLE },
-		{ 34, HOTSPOT_POINTER }, { 35, HOTSPOT_NOTHING },
-		{ 39, HOTSPOT_NOTHING }, { 45, HOTSPOT_NOTHING },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++)
-		assert_int_equal(hotspot_position(code_at(code, sizeof(code),
-							  rows[i].at),
-						  code_at(code, sizeof(code),
-							  rows[i].at - 8),
-						  (uint64_t)rows[i].at, 27),
-				 rows[i].position);
-	/* sub and no push; then the pointer is put at its place. */
-	assert_int_equal(hotspot_position(0x18ec8348, 0, 0, 12),
-			 HOTSPOT_NOTHING);
-	assert_int_equal(hotspot_position(0x10246c8948, 0, 4, 12),
-			 HOTSPOT_UNSAVED);
-	/* pop, mov, jmp of the interpreter; anything else */
-	assert_int_equal(hotspot_leaving(0x5d41), HOTSPOT_POPS);
-	assert_int_equal(hotspot_leaving(0xe38b48), HOTSPOT_MOVES);
-	assert_int_equal(hotspot_leaving(0xe5ff41), HOTSPOT_JUMPS);
-	assert_int_equal(hotspot_leaving(0x55), HOTSPOT_STAYS);
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -369,8 +308,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),   cmocka_unit_test(lines),
-		cmocka_unit_test(positions), cmocka_unit_test(tables),
-		cmocka_unit_test(damaged),
+		cmocka_unit_test(tables),    cmocka_unit_test(damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,7 +194,7 @@ static void read_frame(struct program *program)
 	const struct hotspot_layout *layout = program->layout;
 	int64_t lowest = layout->lowest;
 
-	STEPS(program, READ(VALUE, FP, lowest * WORD, ABOVE - lowest),
+	STEPS(program, READ(VALUE, FP, lowest * WORD, (uint8_t)(ABOVE - lowest)),
 	      IF_EQUAL(VALUE, ZERO, 0, UNKNOWN),
 	      PICK(METHOD, (layout->method - lowest) * WORD),
 	      PICK(INDEX, (layout->bytecode - lowest) * WORD),
