@@ -35,6 +35,8 @@
 #include "runtime/program.h"
 
 enum { WORD = 8, FREE = 255, FRAME_MOST = 1 << 20 };
+/* A frame size (-1) of that many words, which cannot be: see write_frameless() */
+enum { NO_FRAME = INT32_MAX };
 
 /* -------------------------------------------------------------- the layout */
 
@@ -183,7 +185,7 @@ static void read_size(struct program *program, int is_stub)
 
 	STEPS(program, LEFT(PIECE, SEGMENT, ZERO, program->code->shift),
 	      LOAD(SIZE, PIECE, layout->header + layout->frame),
-	      AND(SIZE, SIZE, ZERO, FRAME_MOST / WORD - 1),
+	      AND(SIZE, SIZE, ZERO, NO_FRAME),
 	      LEFT(SIZE, SIZE, ZERO, 3), IF_EQUAL(SIZE, ZERO, 0, is_stub));
 }
 
@@ -239,8 +241,6 @@ static void write_others(struct program *program)
 	      END(RUNTIME_MOVED), LABEL(INTERPRETED));
 	read_frame(program);
 	leave_frame(program);
-	STEPS(program, LABEL(UNREADABLE), SUBTRACT(SP, SP, SIZE, 0),
-	      LABEL(UNKNOWN), END(RUNTIME_ORDINARY));
 }
 
 /* The first frame that is seen, and all first ones: of which code? */
@@ -308,6 +308,23 @@ static void if_code(struct program *program, uint8_t word, int label)
 	      SUBTRACT(VALUE, word, VALUE, 0),
 	      CONSTANT(BACK, RUNTIME_RANGES + 1),
 	      IF_LESS(VALUE, BACK, 0, label));
+}
+
+/*
+ * The stub that unwinds exceptions has left the method's frame when it calls the
+ * machine, which may have needed a word more to align the stack.
+ */
+static void write_frameless(struct program *program)
+{
+	STEPS(program, LABEL(UNREADABLE), SUBTRACT(SP, SP, SIZE, 0),
+	      RIGHT(SIZE, SIZE, ZERO, 3), SET(VALUE, NO_FRAME),
+	      IF_UNEQUAL(SIZE, VALUE, 0, UNKNOWN), READ(VALUE, SP, 0, 2),
+	      IF_EQUAL(VALUE, ZERO, 0, UNKNOWN),
+	      PICK(RETURN_TO, 0), ADD(AT, SP, ZERO, WORD));
+	if_code(program, RETURN_TO, STUB_ENTERED);
+	STEPS(program, PICK(RETURN_TO, WORD), ADD(AT, SP, ZERO, 2 * WORD));
+	if_code(program, RETURN_TO, STUB_ENTERED);
+	STEPS(program, LABEL(UNKNOWN), END(RUNTIME_ORDINARY));
 }
 
 /* What a compiled method has on the stack so far, and LEFT_OVER. */
@@ -400,7 +417,7 @@ static void write_entry(struct program *program)
 	      MOVE(AT, CALLER), LABEL(HAS_CALLER),
 	      IF_EQUAL(IS_INSIDE, ZERO, 0, STUB_ENTERED),
 	      FRAME(ENTERED, ZERO, 0), GO(GO_TO_CALLER), LABEL(STUB_ENTERED),
-	      PUT(PC, 0), NOTE(PC, 0), LABEL(GO_TO_CALLER),
+	      PUT(PC, 0), NOTE_AT(PC, EXACT, -1), LABEL(GO_TO_CALLER),
 	      MOVE(PC, RETURN_TO), MOVE(SP, AT), END(RUNTIME_MOVED));
 }
 
@@ -473,6 +490,7 @@ bool hotspot_walk_write(const struct hotspot_layout *layout,
 	block[AT_TOP] = program.is_interpreter_on_top ? UINT64_MAX
 						      : heaps[0].low;
 	write_others(&program);
+	write_frameless(&program);
 	write_start(&program);
 	write_position(&program);
 	write_compiled(&program);

@@ -305,6 +305,26 @@ static void callers(void **state)
 	check(&thread, frames, COUNT(frames));
 }
 
+/* A stub that has no frame of its own calls the machine; with a word to align. */
+static void frameless(void **state)
+{
+	(void)state;
+	for (unsigned words = 0; words < 2; words++) {
+		start();
+		uint64_t stub = put_piece(CACHE + 0x300, 8, UINT32_MAX, 0) + 9;
+		uint64_t method = put_piece(TOP_HEAP + 0x300, 8, 4, 0) + 9;
+		uint64_t sp = RETURN_AT - words * WORD;
+
+		put(sp - WORD, stub, WORD);
+		put(sp - 2 * WORD, CALLER_FP, WORD);
+		check(&(struct thread){ .pc = method, .sp = sp - 4 * WORD,
+					.fp = JUNK },
+		      (const uint64_t[]){ method, stub,
+					  RUNTIME_FRAME(METHOD, BCI) },
+		      3);
+	}
+}
+
 /* The interpreter: entered, left in three steps, and where its frame is whole. */
 static void interpreter(void **state)
 {
@@ -422,7 +442,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(positions), cmocka_unit_test(without_push),
-		cmocka_unit_test(callers),   cmocka_unit_test(interpreter),
+		cmocka_unit_test(callers),   cmocka_unit_test(frameless),
+		cmocka_unit_test(interpreter),
 		cmocka_unit_test(damaged),   cmocka_unit_test(early),
 	};
 
