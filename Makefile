@@ -552,18 +552,20 @@ $(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace
 	$(CC) $@.o $(@D)/probes.o -o $@
 
 bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
-	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium
+	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium apache2-utils bpftool
 	@status=0; \
 	$(SUDO) bench/bench.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/table.md || status=1; \
 	$(SUDO) bench/scaling.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/scaling.md || status=1; \
 	$(SUDO) bench/on_screen.py $(BUILD)/dtrace --markdown $(BUILD)/bench/screen.md || status=1; \
 	bench/flame_page.py $(BUILD)/stackvis --markdown $(BUILD)/bench/pages.md || status=1; \
 	bench/stackvis.py $(BUILD)/stackvis $(BUILD)/bench/stacks --markdown $(BUILD)/bench/stacks.md || status=1; \
+	$(SUDO) bench/runtimes.py $(BUILD)/dtrace --markdown $(BUILD)/bench/runtimes.md || status=1; \
 	exit $$status
 
 # What the last `make bench` measured becomes the tables of doc/speed.md.
 bench-page:
 	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md screen=$(BUILD)/bench/screen.md pages=$(BUILD)/bench/pages.md stacks=$(BUILD)/bench/stacks.md
+	bench/page.py doc/runtimes.md runtimes=$(BUILD)/bench/runtimes.md
 
 # ------------------------------------------------- what people type: README
 
