@@ -105,6 +105,7 @@ enum {
 #define STILL(a, b, n) PLAIN_(DO_STILL, a, b, ZERO, n)
 #define PARKED(a) PLAIN_(DO_PARKED, a, ZERO, ZERO, 0)
 #define BEGIN_FRAMES PLAIN_(DO_BEGIN, ZERO, ZERO, ZERO, 0)
+#define RULE(c, n) PLAIN_(DO_RULE, ZERO, ZERO, c, n)
 #define LOOK PLAIN_(DO_LOOK, ZERO, ZERO, ZERO, 0)
 #define END(verdict) PLAIN_(DO_END, ZERO, ZERO, ZERO, verdict)
 
