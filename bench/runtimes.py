@@ -68,12 +68,17 @@ def start(command, place):
     raise SystemExit(f"{command}: it does not start: {open(said.name).read()}")
 
 
-def programs_time():
-    """Nanoseconds that all BPF programs have run, by their numbers."""
+def programs_time(pid):
+    """Nanoseconds that the BPF programs of a process have run."""
     found = {}
-    for entry in json.loads(subprocess.run(["bpftool", "-j", "prog", "show"], stdout=subprocess.PIPE).stdout or "[]"):
-        found[entry["id"]] = entry.get("run_time_ns", 0)
-    return found
+    for entry in os.scandir(f"/proc/{pid}/fdinfo"):
+        try:
+            words = dict(line.split(":", 1) for line in open(entry.path) if ":" in line)
+        except FileNotFoundError:
+            continue
+        if "prog_id" in words and "run_time_ns" in words:
+            found[words["prog_id"]] = int(words["run_time_ns"])
+    return sum(found.values())
 
 
 def cpu_of(pid):
@@ -88,11 +93,11 @@ def profile(dtrace, pid, seconds):
     tracer = subprocess.Popen([dtrace, "-x", "aggsize=64m", "-x", "oformat=json", "-qn", script, "-p", str(pid)],
                               stdout=output)
     time.sleep(1)
-    cpu, kernel, since = cpu_of(tracer.pid), programs_time(), time.monotonic()
+    cpu, kernel, since = cpu_of(tracer.pid), programs_time(tracer.pid), time.monotonic()
     time.sleep(seconds - 2)
     span = time.monotonic() - since
     cpu = (cpu_of(tracer.pid) - cpu) / span
-    kernel = sum(ns - kernel.get(n, 0) for n, ns in programs_time().items()) / 1e9 / span
+    kernel = (programs_time(tracer.pid) - kernel) / 1e9 / span
     tracer.wait()
     rows = []
     for item in json.load(open(output.name))["items"]:

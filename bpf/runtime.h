@@ -166,6 +166,7 @@ static bool read_process(void *to, uint32_t size, uint64_t from)
 
 static bool read_piece(struct state *s, uint64_t from, uint64_t words)
 {
+	memset(s->piece, 0, sizeof(s->piece));
 	return read_process(s->piece,
 			    (uint32_t)((words % RUNTIME_PIECE + 1) * WORD),
 			    from);
@@ -292,6 +293,61 @@ static NOINLINE uint64_t waiting_turn(struct walk *w)
 	return 0;
 }
 
+/* ------------------------------------------------------------------ rules */
+
+/*
+ * Rules that programs have found are remembered with those of files, but for some
+ * seconds only: other code may come to the same place.
+ */
+#ifdef __bpf__
+INLINE uint64_t rule_mix(const struct state *s)
+{
+	return (s->pc + s->moment) * UNWIND_FACTOR;
+}
+
+static NOINLINE uint64_t remembered_rule(struct walk *w)
+{
+	uint64_t mix = rule_mix(w->s);
+	uint64_t rule = table_word(
+		w, UNWIND_RULES_AT + (mix >> UNWIND_RULE_SHIFT) * WORD);
+
+	return (rule & 0xffffffff) == (mix >> 20 & 0xffffffff) ? rule : 0;
+}
+
+static NOINLINE uint64_t remember_rule(struct walk *w)
+{
+	uint64_t mix = rule_mix(w->s);
+
+	put_table_word(w, UNWIND_RULES_AT + (mix >> UNWIND_RULE_SHIFT) * WORD,
+		       w->s->rule | (mix >> 20 & 0xffffffff));
+	return 0;
+}
+
+INLINE uint64_t this_moment(void)
+{
+	enum { SECONDS_4 = 32 };
+
+	return bpf_ktime_get_ns() >> SECONDS_4;
+}
+#else
+static uint64_t remembered_rule(struct walk *w)
+{
+	(void)w;
+	return 0;
+}
+
+static uint64_t remember_rule(struct walk *w)
+{
+	(void)w;
+	return 0;
+}
+
+static uint64_t this_moment(void)
+{
+	return 0;
+}
+#endif
+
 /* One step; 1: the program has ended, and s->verdict is what it says. */
 static NOINLINE uint64_t step_turn(struct walk *w)
 {
@@ -396,6 +452,11 @@ static NOINLINE uint64_t step_turn(struct walk *w)
 		return 0;
 	case DO_LOOK:
 		s->is_unmapped = 1;
+		return 0;
+	case DO_RULE:
+		s->rule = (uint64_t)ROW_SP << 48 | (y >> 3 & 0x7fff) << 32 |
+			  (uint64_t)-2 << 52;
+		remember_rule(w);
 		return 0;
 	default:
 		s->verdict = y;
@@ -543,7 +604,8 @@ INLINE void runtime_start(struct walk *w)
 	struct state *s = w->s;
 
 	s->inside = s->look = s->step = 0;
-	s->waiting = s->nameless = 0;
+	s->waiting = s->nameless = s->rule = 0;
+	s->moment = s->salt + this_moment() * UNWIND_FACTOR;
 	s->verdict = RUNTIME_UNKNOWN;
 	s->is_collecting = s->collected = 0;
 	s->language[0] = 0;

@@ -50,6 +50,12 @@ enum runtime_step {
 	DO_PARKED,		/* a: nor all of the stack up to the place's caller? */
 	DO_BEGIN,		/* there are frames; REG_ANCHOR: see below */
 	DO_LOOK,		/* user space should look at the process again */
+	/*
+	 * Such a frame has y bytes with the return address, and below that the
+	 * caller's frame pointer: a rule for PC that is used after
+	 * RUNTIME_ORDINARY, and without asking the program for some seconds
+	 */
+	DO_RULE,
 	/* comparisons of b and y: if it is so, go to the place in n */
 	DO_COMPARE = 128,
 	DO_IF_EQUAL = DO_COMPARE, DO_IF_UNEQUAL, DO_IF_LESS, DO_IF_NOT_LESS,

@@ -291,8 +291,11 @@ INLINE long walk_turn(struct walk *w)
 
 	if (s->verdict == RUNTIME_UNKNOWN && s->block &&
 	    is_runtime_code(w, address)) {
-		start_program(w, RUNTIME_STEPS);
-		return 0;
+		s->rule = s->is_exact ? 0 : remembered_rule(w);
+		if (!s->rule) {
+			start_program(w, RUNTIME_STEPS);
+			return 0;
+		}
 	}
 	if (s->verdict == RUNTIME_STOP)
 		return 1;
@@ -303,8 +306,9 @@ INLINE long walk_turn(struct walk *w)
 	}
 	s->inside = s->verdict == RUNTIME_PLACE;
 	s->verdict = RUNTIME_UNKNOWN;
-	uint64_t row = find_rule(w, address);
+	uint64_t row = s->rule ? s->rule : find_rule(w, address);
 
+	s->rule = 0;
 	if (row == NO_MAPPING) {
 		s->inside = 0;
 		if (leave_machinery(w)) {

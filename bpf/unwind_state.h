@@ -39,6 +39,8 @@ struct state {
 	uint64_t status;
 	uint64_t below, word; /* what was read last */
 	uint64_t salt;	      /* of the rows that are remembered */
+	uint64_t moment;      /* the same of rules for code that may go */
+	uint64_t rule;	      /* for the frame at hand, or 0 */
 	/* the current search: words at base + (n << shift) */
 	uint64_t base, shift, low, high, want;
 	uint64_t from, length; /* of the current copy */

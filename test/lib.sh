@@ -209,6 +209,15 @@ need_speed() {
 	return 0
 }
 
+# Java virtual machines besides the one that is `java`.
+other_javas() {
+	for home in /usr/lib/jvm/*; do
+		[ -L "$home" ] || [ ! -x "$home/bin/java" ] ||
+			[ "$(readlink -f "$home/bin/java")" = "$(readlink -f "$(command -v java)")" ] ||
+			echo "$home/bin/java"
+	done
+}
+
 # Skip where the kernel's functions cannot be traced.
 needs_functions() {
 	[ -e /sys/bus/event_source/devices/kprobe/type ] && return 0

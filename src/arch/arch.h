@@ -394,6 +394,50 @@ extern const size_t arch_linkage_cfa_size;
  *		0: it did not come from there
  */
 
+/* -------------------------------------------- code of a Java virtual machine */
+
+/*
+ * What HotSpot's code has done to the stack where a thread was interrupted
+ * (src/runtime/hotspot_walk.c): the first of the patterns that fits says it, else
+ * it is ARCH_JAVA_NOTHING where a method begins.  Registers are words of
+ * ARCH_RUNTIME_0 ...:
+ *
+ *	ARCH_JAVA_METHOD	the method that the interpreter enters; the
+ *				caller's stack pointer when it leaves one
+ *	ARCH_JAVA_BYTECODE	the interpreter's place in the bytecode; the
+ *				caller's stack pointer while a method is entered,
+ *				and the return address when it is left
+ *	ARCH_JAVA_RETURN	the return address while one is entered
+ */
+enum arch_java_frame {
+	ARCH_JAVA_WHOLE,	/* the whole frame */
+	ARCH_JAVA_UNSAVED,	/* but the frame pointer is still in its register */
+	ARCH_JAVA_NOTHING,	/* the return address */
+	ARCH_JAVA_POINTER,	/* that and the frame pointer */
+	/* the interpreter, which has almost left a method */
+	ARCH_JAVA_POPS,		/* the return address is on the stack */
+	ARCH_JAVA_MOVES,	/* it is in its register, the stack pointer is, too */
+	ARCH_JAVA_JUMPS,	/* only the jump is left */
+	ARCH_JAVA_FRAMES
+};
+enum arch_java_where {
+	ARCH_JAVA_ANYWHERE,
+	ARCH_JAVA_BEGINNING,	/* of a method, before its frame is complete */
+	ARCH_JAVA_INTERPRETER,
+};
+struct arch_java_pattern {
+	enum arch_java_where where;
+	enum arch_java_frame frame;
+	uint8_t count; /* of bytes from the place on: the lowest of `bytes` */
+	uint32_t bytes;
+	uint8_t count_before; /* the same, that many (`before`) bytes before it */
+	uint8_t before;
+	uint32_t bytes_before;
+	uint8_t left; /* bytes of code until the frame is complete; 0: any */
+};
+extern const struct arch_java_pattern arch_java_patterns[];
+extern const size_t arch_java_npatterns;
+
 /* ---------------------------------------------------- threads that are held */
 
 /* By ptrace(2), whose tracer we are.  An int is 0 or a negative errno. */

@@ -86,6 +86,8 @@ enum {
 #define CONSTANT(a, n) PLAIN_(DO_CONSTANT, a, ZERO, ZERO, n)
 /* a = word of the process at b + n; 0: it cannot be read */
 #define LOAD(a, b, n) PLAIN_(DO_LOAD, a, b, ZERO, n)
+/* at b + c + n */
+#define LOAD_AT(a, b, c, n) PLAIN_(DO_LOAD, a, b, c, n)
 /* Up to RUNTIME_PIECE words at b + n at once, which is cheaper; a: 1 or 0 */
 #define READ(a, b, n, words) PLAIN_(DO_READ, a, b, (words)-1, n)
 #define PICK(a, n) PLAIN_(DO_PICK, a, ZERO, ZERO, n)
@@ -94,8 +96,8 @@ enum {
 #define IF_LESS(b, c, n, label) BRANCH_(DO_IF_LESS, b, c, n, label)
 #define IF_NOT_LESS(b, c, n, label) BRANCH_(DO_IF_NOT_LESS, b, c, n, label)
 /* The next step only if these are the first (1 to 4) bytes of b, from memory. */
-#define IF_BYTES(b, count, bytes) \
-	{ .what = DO_IF_BYTES, .a = (count), .b = (b), \
+#define IF_BYTES(b_, count, bytes) \
+	{ .what = DO_IF_BYTES, .a = (count), .b = (b_), \
 	  .special = STEP_PATTERN, .n = (bytes) }
 #define GO(label)                                                 \
 	{                                                         \
@@ -107,10 +109,12 @@ enum {
 #define PUT(b, n) PLAIN_(DO_PUT, ZERO, b, ZERO, n)
 #define FRAME(b, c, n) PLAIN_(DO_FRAME, ZERO, b, c, n)
 #define NOTE(b, n) PLAIN_(DO_NOTE, ZERO, b, ZERO, n)
+#define NOTE_AT(b, c, n) PLAIN_(DO_NOTE, ZERO, b, c, n)
 #define MAPPED(a, b, n) PLAIN_(DO_MAPPED, a, b, ZERO, n)
 #define STILL(a, b, n) PLAIN_(DO_STILL, a, b, ZERO, n)
 #define PARKED(a) PLAIN_(DO_PARKED, a, ZERO, ZERO, 0)
 #define BEGIN_FRAMES PLAIN_(DO_BEGIN, ZERO, ZERO, ZERO, 0)
+#define RULE(c, n) PLAIN_(DO_RULE, ZERO, ZERO, c, n)
 #define LOOK PLAIN_(DO_LOOK, ZERO, ZERO, ZERO, 0)
 #define END(verdict) PLAIN_(DO_END, ZERO, ZERO, ZERO, verdict)
 

@@ -14,6 +14,9 @@ java$target:java.net.SocketOutputStream::entry { @calls[probefunc] = count(); js
 java$target:java.net.Socket:connect:entry { @calls[probefunc] = count(); }
 java$target:java.net.SocketOutputStream:write:entry /arg2/ { @bytes = sum(arg2); }' "go" sent "go" sent
 grep -E '^ ([a-z][A-Za-z]* |)[0-9]+$' out
-# each of the entries has a stack, which begins in the agent
+# each of the entries has a stack, which begins in the agent and goes on in Java
 [ "$(grep -c 'agent.so' out)" -gt 0 ] && echo stacks
+awk '/java.dtrace.Site/ { above = 1; next } !NF || /agent.so/ { above = 0 }
+     above && /^ *Sockets\./ { sub(/^ */, ""); print }
+     above && /libc.so/ { whole = 1 } END { print whole ? "whole" : "cut" }' out | LC_ALL=C sort | uniq -c | awk '{ $1 = $1; print }'
 cat said

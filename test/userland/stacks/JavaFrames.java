@@ -16,7 +16,7 @@ public class JavaFrames {
 
     static int mark() {
         last = new Throwable();
-        return file.exists() ? 1 : 0;
+        return file.length() > 0 ? 1 : 0;
     }
 
     interface Way { int go(int n) throws Exception; }

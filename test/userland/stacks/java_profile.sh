@@ -21,7 +21,7 @@ share() {
 
 profile() {
 	mkfifo go.$1
-	java $2 -cp . JavaLoad < go.$1 > said.$1 2>&1 &
+	${3-java} $2 -cp . JavaLoad < go.$1 > said.$1 2>&1 &
 	target=$!
 	exec 3> go.$1
 	await said.$1 ready
@@ -31,6 +31,14 @@ profile() {
 	wait $target
 	cat err
 	echo "$1: $(share out.$1)"
+	rm go.$1
 }
-profile compiled
+profile compiled > first
+cat first
 profile interpreted -Xint
+
+# Others that are installed do no worse.
+for other in $(other_javas); do
+	profile compiled "" "$other" > other
+	cmp -s first other || { echo "$other:"; cat other; }
+done
