@@ -87,18 +87,7 @@ static bool write_steps(uint64_t *block)
 		CODE = TEMP(6),
 		ENDS = TEMP(7), /* the mark of the last call */
 	};
-	enum {
-		DONE,
-		CHECK,
-		NOT,
-		FOUND,
-		SAME,
-		ALL,
-		CALLED,
-		SHOW,
-		SAVED,
-		PLACE
-	};
+	enum { DONE, CHECK, NOT, FOUND, SAME, ALL, CALLED, SHOW, SAVED, PLACE };
 	/* The loop's registers: below its return address. */
 	enum { SAVED_REGISTERS = 56, WORDS = 6, CALL_WORDS = 8 };
 	const struct step steps[] = {
@@ -222,8 +211,8 @@ static size_t find_functions(const struct runtime_image *image, uint64_t start,
 				       found[is].address != calls[i])
 					is++;
 				if (is == count)
-					found[count++] = runtime_piece(
-						image, calls[i]);
+					found[count++] =
+						runtime_piece(image, calls[i]);
 			}
 		}
 	}
@@ -341,7 +330,8 @@ static bool read_constant(struct runtime_process *process,
 
 	return (int64_t)n < proto->nconstants &&
 	       read_text(process,
-			 runtime_read_word(process, proto->constants + n * SIZE),
+			 runtime_read_word(process,
+					   proto->constants + n * SIZE),
 			 text, NAME_MOST);
 }
 
@@ -387,7 +377,7 @@ enum {
 	OP_SET_FIELD = 18, OP_CLOSURE = 79,
 	OPERAND_SHIFT = 15,
 };
-#define OP(code) ((code) & 0x7f)
+#define OP(code) ((code)&0x7f)
 #define OP_A(code) ((code) >> 7 & 0xff)
 #define OP_B(code) ((code) >> 16 & 0xff)
 #define OP_C(code) ((code) >> 24)
@@ -583,8 +573,8 @@ static uint64_t line_of(struct runtime_process *process,
 		}
 		if (absolute >= proto->nabsolute ||
 		    !runtime_read(process,
-				  proto->absolute + (uint64_t)absolute *
-							    sizeof(place),
+				  proto->absolute +
+					  (uint64_t)absolute * sizeof(place),
 				  &place, sizeof(place)) ||
 		    place.instruction != i) {
 			line = 0;

@@ -7,11 +7,14 @@
  * evals and formats are linked (si_cxsubix).  Where the stacks are, says the code
  * of Perl_caller_cx(); the rest is the layout of the version.
  *
- * 1. Frames are those of Perl's caller(), and belong to the loop that runs them.
- *    C code calls a sub with nowhere to return to, so such a one is the first of
- *    its loop.  A block of sort() has no sub, but a stack of its own.
- * 2. Code that C code has called runs eval {} in another loop (docatch), which
- *    then runs all of it: the loop before it has no frames.
+ * Frames are those of Perl's caller().  Which of them a loop runs:
+ *
+ * 1. C code calls a sub or evaluates a text (Perl_call_sv(), Perl_eval_sv()) with
+ *    nowhere to return to: that is the first of its loop.
+ * 2. Other loops (sort, patterns, overloading) have a stack of contexts of their
+ *    own.  A block of sort() is no sub, so its loop may have no frames.
+ * 3. Code that C code has called runs eval {} in another loop (docatch()), which
+ *    goes on to run all of it: the loop before it has no frames.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +57,8 @@ enum {
 /* What the detail of a frame says; of subs: twice the line. */
 enum { DETAIL_MAIN = 1, DETAIL_EVAL = 3 };
 
-enum { KEY = RUNTIME_OWN, CATCH_START, CATCH_SIZE };
+/* Pairs: where functions are, and their sizes. */
+enum { KEY = RUNTIME_OWN, CATCH, CALL_SV = CATCH + 2, EVAL_SV = CALL_SV + 2 };
 
 static bool is_in(const char *file)
 {
@@ -76,28 +80,37 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		STACK = KEPT(1), /* struct stackinfo */
 		INDEX = KEPT(2), /* of the next context in it */
 		COP = KEPT(3),	 /* where its frame is */
-		IS_TAKEN = KEPT(4), /* the next loop's frames were shown */
+		/* frames of the next loop were shown, or all of its stack */
+		IS_TAKEN = KEPT(4),
 		AT = TEMP(0),
 		CONTEXTS = TEMP(1),
 		KIND = TEMP(2),
 		TARGET = TEMP(3),
 		CV = TEMP(4),
 		LINE = TEMP(5),
+		BACK = TEMP(6),
+		IS_CALL = TEMP(7), /* of a sub, by C code */
 	};
 	enum {
 		KNOWN,
 		UNUSED_STACK,
 		USED,
+		IS_USED,
 		OWN,
+		NO_CATCH,
+		OF_C,
+		NOT_TAKEN,
 		SHOW,
 		SUB,
 		EVAL,
 		FIRST_OF_LOOP,
+		LAST,
 		NO_MORE,
 		PREVIOUS,
 		OF_MAIN,
 		DONE
 	};
+	enum { ALL_TAKEN = 2, ADDRESS_BITS = 47 };
 	const struct step steps[] = {
 		PROGRAM(RUNTIME_FRAMES),
 		IF_UNEQUAL(IS_KNOWN, ZERO, 0, KNOWN),
@@ -112,34 +125,41 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		LOAD(AT, AT, SPECIFIC_GLIBC + 8),
 		LOAD(STACK, AT, stack_at),
 		LOAD(COP, AT, stack_at - CURCOP_BEFORE),
-		/* One for a call that has not begun, or of a function of C. */
-		LABEL(UNUSED_STACK),
-		LOAD(AT, STACK, SI_INDEX),
-		SIGNED(AT),
-		RIGHT(AT, AT, ZERO, 63),
-		IF_EQUAL(AT, ZERO, 0, USED),
-		LOAD(AT, STACK, SI_PREVIOUS),
-		IF_EQUAL(AT, ZERO, 0, USED),
-		MOVE(STACK, AT),
-		GO(UNUSED_STACK),
-		LABEL(USED),
-		LOAD(INDEX, STACK, SI_SUB_INDEX),
-		SIGNED(INDEX),
+		CALL(BACK, USED),
 		LABEL(KNOWN),
 		IF_EQUAL(STACK, ZERO, 0, DONE),
 		PARKED(AT),
 		IF_EQUAL(AT, ZERO, 0, DONE),
 		SET(ANCHOR, 1),
 		BEGIN_FRAMES,
+		SET(IS_CALL, 1),
+		/* The place is not known when all frames are copied. */
+		RIGHT(AT, SP, ZERO, ADDRESS_BITS),
+		IF_UNEQUAL(AT, ZERO, 0, OWN),
+		CONSTANT(AT, CATCH),
+		SUBTRACT(AT, PC, AT, 0),
+		CONSTANT(KIND, CATCH + 1),
+		IF_NOT_LESS(AT, KIND, 0, NO_CATCH),
+		IF_UNEQUAL(IS_TAKEN, ZERO, 0, DONE),
+		SET(IS_TAKEN, 1),
+		GO(OWN),
+		LABEL(NO_CATCH),
 		MOVE(LINE, IS_TAKEN),
 		SET(IS_TAKEN, 0),
-		CONSTANT(AT, CATCH_START),
+		IF_EQUAL(LINE, ZERO, ALL_TAKEN, DONE),
+		CONSTANT(AT, CALL_SV),
 		SUBTRACT(AT, PC, AT, 0),
-		CONSTANT(KIND, CATCH_SIZE),
-		IF_NOT_LESS(AT, KIND, 0, OWN),
-		SET(IS_TAKEN, 1),
-		LABEL(OWN),
+		CONSTANT(KIND, CALL_SV + 1),
+		IF_LESS(AT, KIND, 0, OF_C),
+		CONSTANT(AT, EVAL_SV),
+		SUBTRACT(AT, PC, AT, 0),
+		CONSTANT(KIND, EVAL_SV + 1),
+		IF_LESS(AT, KIND, 0, OF_C),
+		SET(IS_CALL, 0),
+		GO(OWN),
+		LABEL(OF_C),
 		IF_UNEQUAL(LINE, ZERO, 0, DONE),
+		LABEL(OWN),
 		LOAD(CONTEXTS, STACK, SI_CONTEXTS),
 		LABEL(SHOW),
 		RIGHT(AT, INDEX, ZERO, 63),
@@ -156,10 +176,8 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		IF_EQUAL(AT, ZERO, IS_SUB, SUB),
 		IF_EQUAL(AT, ZERO, IS_EVAL, EVAL),
 		IF_EQUAL(AT, ZERO, IS_FORMAT, SUB),
-		/* caller() does not know these. */
-		IF_UNEQUAL(AT, ZERO, IS_SUB | IS_FAKE, SHOW),
-		IF_UNEQUAL(TARGET, ZERO, 0, SHOW),
-		GO(FIRST_OF_LOOP),
+		/* caller() does not know the others. */
+		GO(SHOW),
 		LABEL(SUB),
 		PICK(CV, CONTEXT_CV),
 		LOAD(LINE, COP, COP_LINE),
@@ -173,12 +191,29 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		FRAME(COP, ZERO, DETAIL_EVAL),
 		PICK(COP, CONTEXT_COP),
 		IF_UNEQUAL(TARGET, ZERO, 0, SHOW),
-		/* C code that catches errors has one around the call. */
 		AND(AT, KIND, ZERO, IS_EVAL_BLOCK),
 		IF_UNEQUAL(AT, ZERO, 0, SHOW),
 		LABEL(FIRST_OF_LOOP),
+		IF_EQUAL(IS_CALL, ZERO, 0, SHOW),
+		RIGHT(AT, INDEX, ZERO, 63),
+		IF_UNEQUAL(AT, ZERO, 0, LAST),
+		/* C code that catches errors has an eval around the call. */
+		MULTIPLY(AT, INDEX, ZERO, CONTEXT_SIZE),
+		ADD(AT, AT, CONTEXTS, 0),
+		READ(LINE, AT, 0, CONTEXT_WORDS),
+		IF_EQUAL(LINE, ZERO, 0, DONE),
+		PICK(KIND, 0),
+		AND(KIND, KIND, ZERO, TYPE_MASK | IS_EVAL_BLOCK),
+		IF_UNEQUAL(KIND, ZERO, IS_EVAL | IS_EVAL_BLOCK, DONE),
+		PICK(TARGET, CONTEXT_RETURN),
+		IF_UNEQUAL(TARGET, ZERO, 0, DONE),
+		FRAME(COP, ZERO, DETAIL_EVAL),
+		PICK(COP, CONTEXT_COP),
+		PICK(INDEX, CONTEXT_NEXT),
+		SIGNED(INDEX),
 		RIGHT(AT, INDEX, ZERO, 63),
 		IF_EQUAL(AT, ZERO, 0, DONE),
+		LABEL(LAST),
 		LOAD(AT, STACK, SI_SUB_INDEX),
 		RIGHT(AT, AT, ZERO, 32),
 		IF_EQUAL(AT, ZERO, TYPE_MAIN, DONE),
@@ -191,15 +226,31 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		RIGHT(AT, AT, ZERO, 32),
 		IF_EQUAL(AT, ZERO, TYPE_MAIN, OF_MAIN),
 		LABEL(PREVIOUS),
+		IF_EQUAL(IS_TAKEN, ZERO, 0, NOT_TAKEN),
+		SET(IS_TAKEN, ALL_TAKEN),
+		LABEL(NOT_TAKEN),
 		LOAD(STACK, STACK, SI_PREVIOUS),
-		LOAD(INDEX, STACK, SI_SUB_INDEX),
-		SIGNED(INDEX),
+		CALL(BACK, USED),
 		GO(DONE),
 		LABEL(OF_MAIN),
 		FRAME(COP, ZERO, DETAIL_MAIN),
 		SET(STACK, 0),
 		LABEL(DONE),
 		END(RUNTIME_MOVED),
+		/* Not one for a call that has not begun, or of a function of C. */
+		LABEL(UNUSED_STACK),
+		MOVE(STACK, AT),
+		LABEL(USED),
+		LOAD(INDEX, STACK, SI_SUB_INDEX),
+		SIGNED(INDEX),
+		LOAD(KIND, STACK, SI_INDEX),
+		SIGNED(KIND),
+		RIGHT(KIND, KIND, ZERO, 63),
+		LOAD(AT, STACK, SI_PREVIOUS),
+		IF_EQUAL(KIND, ZERO, 0, IS_USED),
+		IF_UNEQUAL(AT, ZERO, 0, UNUSED_STACK),
+		LABEL(IS_USED),
+		RETURN(BACK),
 	};
 
 	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
@@ -250,7 +301,17 @@ static struct runtime_symbol find_catch(const struct runtime_image *image,
 static bool prepare(struct runtime_process *process,
 		    const struct runtime_image *image, const char **why)
 {
-	enum { LOOP, THREAD_KEY, VERSION, CALLER, TRY, SCOPE, SYMBOLS };
+	enum {
+		LOOP,
+		THREAD_KEY,
+		VERSION,
+		CALLER,
+		TRY,
+		SCOPE,
+		CALL,
+		EVAL,
+		SYMBOLS
+	};
 	enum { KNOWN_VERSION = 36 };
 	struct runtime_symbol symbols[SYMBOLS] = {
 		[LOOP] = { .name = "Perl_runops_standard" },
@@ -259,6 +320,8 @@ static bool prepare(struct runtime_process *process,
 		[CALLER] = { .name = "Perl_caller_cx" },
 		[TRY] = { .name = "Perl_pp_entertry" },
 		[SCOPE] = { .name = "Perl_create_eval_scope" },
+		[CALL] = { .name = "Perl_call_sv" },
+		[EVAL] = { .name = "Perl_eval_sv" },
 	};
 	uint64_t *block = process->block;
 	uint8_t version;
@@ -285,10 +348,14 @@ static bool prepare(struct runtime_process *process,
 
 	runtime_range(image, &symbols[LOOP], block);
 	block[RUNTIME_POINTS] = SV_BODY;
-	block[RUNTIME_POINTS + 1] = COP_FILE;
+	block[RUNTIME_POINTS + 2] = COP_FILE;
 	block[KEY] = symbols[THREAD_KEY].address;
-	block[CATCH_START] = catch.address;
-	block[CATCH_SIZE] = catch.size;
+	block[CATCH] = catch.address;
+	block[CATCH + 1] = catch.size;
+	block[CALL_SV] = symbols[CALL].address;
+	block[CALL_SV + 1] = symbols[CALL].size;
+	block[EVAL_SV] = symbols[EVAL].address;
+	block[EVAL_SV + 1] = symbols[EVAL].size;
 	return write_steps(block, stack_at);
 }
 
@@ -324,8 +391,7 @@ static void package_name(struct runtime_process *process, uint64_t stash,
 	uint64_t body, name;
 
 	text[0] = '\0';
-	if (!stash ||
-	    !(read_number(process, stash + SV_FLAGS) & HV_HAS_NAME))
+	if (!stash || !(read_number(process, stash + SV_FLAGS) & HV_HAS_NAME))
 		return;
 	body = runtime_read_word(process, stash + SV_BODY);
 	name = runtime_read_word(process, body + HV_NAME);
@@ -341,8 +407,12 @@ static void read_file(struct runtime_process *process, uint64_t text,
 	char file[2 * NAME_MOST];
 
 	frame->file = "";
-	if (text && runtime_read_string(process, text, file, sizeof(file)))
-		frame->file = runtime_text(process, file);
+	/* At once, if it was copied. */
+	if (!text || (!runtime_read(process, text, file, sizeof(file)) &&
+		      !runtime_read_string(process, text, file, sizeof(file))))
+		return;
+	file[sizeof(file) - 1] = '\0';
+	frame->file = runtime_text(process, file);
 }
 
 static unsigned name_sub(struct runtime_process *process, uint64_t cv,
