@@ -55,7 +55,8 @@ _Static_assert(sizeof(struct proto) == 120, "as Lua's");
 struct lua {
 	/* Names of functions, by place. */
 	struct {
-		uint64_t proto;
+		uint64_t place;
+		uint64_t source, code; /* another may come to the place */
 		const char *name;
 	} known[KNOWN];
 };
@@ -501,6 +502,25 @@ static bool find_name(struct runtime_process *process, uint64_t inner,
 	return false;
 }
 
+/*
+ * What is linked behind a function now: when it was copied, objects were there
+ * that may have been freed since.
+ */
+static uint64_t next_now(struct runtime_process *process, uint64_t pointer,
+			 const struct proto *copied)
+{
+	enum { MORE_THAN_COPIED = 320 };
+	union {
+		uint8_t bytes[MORE_THAN_COPIED];
+		struct proto proto;
+	} now;
+
+	if (runtime_read(process, pointer, &now, sizeof(now)) &&
+	    now.proto.kind == KIND_PROTO && now.proto.code == copied->code)
+		return now.proto.next;
+	return copied->next;
+}
+
 /* As Lua calls where code is from. */
 static const char *source_name(struct runtime_process *process, uint64_t string)
 {
@@ -530,16 +550,21 @@ static const char *function_name(struct runtime_process *process,
 
 	if (!proto->line)
 		return "main chunk";
-	if (lua->known[n].proto == pointer)
+	if (lua->known[n].place == pointer &&
+	    lua->known[n].source == proto->source &&
+	    lua->known[n].code == proto->code)
 		return lua->known[n].name;
-	if (!find_name(process, pointer, proto->next, text)) {
+	if (!find_name(process, pointer, next_now(process, pointer, proto),
+		       text)) {
 		const char *last = strrchr(file, '/');
 
 		snprintf(text, sizeof(text), "function <%s:%d>",
 			 last ? last + 1 : file, proto->line);
 	}
 	lua->known[n].name = runtime_text(process, text);
-	lua->known[n].proto = pointer;
+	lua->known[n].place = pointer;
+	lua->known[n].source = proto->source;
+	lua->known[n].code = proto->code;
 	return lua->known[n].name;
 }
 

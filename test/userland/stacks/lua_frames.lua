@@ -8,34 +8,27 @@ local names = {}
 for line in io.lines(arg[0]) do
 	names[#names + 1] = line:match("%-%- is (.*)$") or false
 end
-local function frames_of(...)
-	local at = { ... }
-	local text, level = "", at[2] or 2
-	while true do
-		local info
-		if at[1] then
-			info = debug.getinfo(at[1], level, "Sl")
-		else
-			info = debug.getinfo(level, "Sl")
-		end
+local function frames_from(level)
+	local text = ""
+	for at = level, math.huge do
+		local info = debug.getinfo(at, "Sl")
 		if not info then
 			return text
 		end
 		if info.what ~= "C" then
+			local file = info.short_src:match("[^/]*$")
 			local name = info.what == "main" and "main chunk" or
-				     info.short_src:match("lua_frames") and names[info.linedefined]
-			text = text .. string.format("%s(%s:%d)\n",
-				name or string.format("function <%s:%d>",
-					info.short_src:match("[^/]*$"), info.linedefined),
-				info.short_src:match("[^/]*$"), info.currentline)
+				     file == "lua_frames.lua" and names[info.linedefined] or
+				     file == "text" and "loaded" or
+				     string.format("function <%s:%d>", file, info.linedefined)
+			text = text .. string.format("%s(%s:%d)\n", name, file, info.currentline)
 		end
-		level = level + 1
 	end
 end
 
 local outer -- frames of who has resumed the coroutine
 local function here()
-	local text = frames_of(nil, 4)
+	local text = frames_from(3)
 	for i = #(outer or {}), 1, -1 do
 		text = text .. outer[i]
 	end
@@ -56,8 +49,7 @@ end
 local function resume(co) -- is resume
 	local saved = outer
 	outer = { table.unpack(saved or {}) }
-	outer[#outer + 1] = frames_of(nil, 3)
-	local good = coroutine.resume(co)
+	outer[#outer + 1] = frames_from(2); local good = coroutine.resume(co)
 	outer = saved
 	return good
 end
@@ -155,7 +147,8 @@ local function places() -- is places
 	for value in (function() recurse(1) end) do
 		recurse(value)
 	end
-	load("local function loaded(f) f(1) end\n\nloaded(...)", "=text")(recurse)
+	chunk = load("local function loaded(f) f(1) end\n\nloaded(...)", "=text")
+	chunk(recurse)
 	recurse(50)
 end
 
