@@ -26,11 +26,11 @@
 #include "runtime/runtime.h"
 
 enum {
-	/* struct interpreter: this much before PL_curstackinfo */
-	CURCOP_BEFORE = 16,
+	/* struct interpreter: PL_op; PL_curcop, before PL_curstackinfo */
+	CURRENT_OP = 8, CURCOP_BEFORE = 16,
 	/* struct stackinfo; the word with the index has the type above it */
 	SI_CONTEXTS = 8, SI_PREVIOUS = 16, SI_INDEX = 32, SI_SUB_INDEX = 40,
-	TYPE_MAIN = 1,
+	TYPE_MAIN = 1, TYPE_SORT = 3, TYPE_MULTICALL = 10,
 	/* struct context */
 	CONTEXT_SIZE = 104, CONTEXT_WORDS = 10,
 	CONTEXT_COP = 16, CONTEXT_RETURN = 48, CONTEXT_NEXT = 56,
@@ -92,6 +92,7 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		IS_CALL = TEMP(7), /* of a sub, by C code */
 	};
 	enum {
+		BETWEEN,
 		KNOWN,
 		UNUSED_STACK,
 		USED,
@@ -125,6 +126,18 @@ static bool write_steps(uint64_t *block, uint64_t stack_at)
 		LOAD(AT, AT, SPECIFIC_GLIBC + 8),
 		LOAD(STACK, AT, stack_at),
 		LOAD(COP, AT, stack_at - CURCOP_BEFORE),
+		LOAD(TARGET, AT, CURRENT_OP),
+		CALL(BACK, USED),
+		/* Between two calls for sort() and the like, no loop runs. */
+		IF_UNEQUAL(TARGET, ZERO, 0, KNOWN),
+		LOAD(AT, STACK, SI_SUB_INDEX),
+		RIGHT(AT, AT, ZERO, 32),
+		IF_EQUAL(AT, ZERO, TYPE_SORT, BETWEEN),
+		IF_UNEQUAL(AT, ZERO, TYPE_MULTICALL, KNOWN),
+		LABEL(BETWEEN),
+		LOAD(CONTEXTS, STACK, SI_CONTEXTS),
+		LOAD(COP, CONTEXTS, CONTEXT_COP),
+		LOAD(STACK, STACK, SI_PREVIOUS),
 		CALL(BACK, USED),
 		LABEL(KNOWN),
 		IF_EQUAL(STACK, ZERO, 0, DONE),
