@@ -1,5 +1,4 @@
--- Is busy for as many seconds of processor time as the argument says: see
--- script_profile.sh.
+-- Is busy until the file of the argument is there: see script_profile.sh.
 local Counter = {}
 Counter.__index = Counter
 function Counter.new(n) return setmetatable({ n = n }, Counter) end

@@ -1,5 +1,4 @@
-# Is busy until standard input ends: perl and lua (script_load.lua) as profiled by
-# script_profile.sh.
+# Is busy until standard input ends: see script_profile.sh.
 use strict;
 use warnings;
 use List::Util qw(reduce first);
