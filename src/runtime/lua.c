@@ -53,6 +53,7 @@ struct proto {
 _Static_assert(sizeof(struct proto) == 120, "as Lua's");
 
 struct lua {
+	uint32_t looked; /* objects that were looked at for names */
 	/* Names of functions, by place. */
 	struct {
 		uint64_t place;
@@ -477,20 +478,23 @@ static bool has_inner(struct runtime_process *process,
 
 /*
  * All objects are linked, the newest first, and the function around one is older:
- * it is a few hundred objects away, what the compiler has made in between.
+ * it is a few hundred objects away, what the compiler has made in between.  A
+ * process has us look at so many objects in all.
  */
 static bool find_name(struct runtime_process *process, uint64_t inner,
 		      uint64_t next, char text[2 * NAME_MOST])
 {
-	enum { MOST = 20000 };
+	enum { MOST = 100000, IN_ALL = 2000000 };
+	struct lua *lua = process->own;
 
-	for (unsigned i = 0; i < MOST && next; i++) {
+	for (unsigned i = 0; i < MOST && next && lua->looked < IN_ALL; i++) {
 		struct {
 			uint64_t next;
 			uint64_t kind;
 		} head;
 		struct proto outer;
 
+		lua->looked++;
 		if (!runtime_read(process, next, &head, sizeof(head)))
 			return false;
 		if ((head.kind & 0xff) == KIND_PROTO &&

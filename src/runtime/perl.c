@@ -60,6 +60,15 @@ enum { DETAIL_MAIN = 1, DETAIL_EVAL = 3 };
 /* Pairs: where functions are, and their sizes. */
 enum { KEY = RUNTIME_OWN, CATCH, CALL_SV = CATCH + 2, EVAL_SV = CALL_SV + 2 };
 
+/* Subs that were named, by place: their process may be gone. */
+enum { SUBS = 2048 };
+struct perl {
+	struct {
+		uint64_t cv, body;
+		const char *name, *file;
+	} known[SUBS];
+};
+
 static bool is_in(const char *file)
 {
 	if (!strncmp(file, "libperl.so", 10))
@@ -359,6 +368,8 @@ static bool prepare(struct runtime_process *process,
 	struct runtime_symbol catch = find_catch(image, &symbols[TRY],
 						 &symbols[SCOPE]);
 
+	process->own = must_alloc(sizeof(struct perl));
+	memset(process->own, 0, sizeof(struct perl));
 	runtime_range(image, &symbols[LOOP], block);
 	block[RUNTIME_POINTS] = SV_BODY;
 	block[RUNTIME_POINTS + 2] = COP_FILE;
@@ -432,6 +443,8 @@ static unsigned name_sub(struct runtime_process *process, uint64_t cv,
 			 uint32_t detail, struct runtime_frame *frame,
 			 const char **why)
 {
+	struct perl *perl = process->own;
+	size_t n = cv / 8 % SUBS;
 	char package[NAME_MOST], name[NAME_MOST], text[2 * NAME_MOST + 2];
 	uint32_t flags;
 	uint64_t body, stash, hek;
@@ -451,15 +464,24 @@ static unsigned name_sub(struct runtime_process *process, uint64_t cv,
 		hek = runtime_read_word(process, gv + GV_NAME);
 		stash = runtime_read_word(process, gv + GV_STASH);
 	}
+	frame->line = detail >= RUNTIME_DETAIL_MOST ? 0 : detail / 2;
 	*why = "the name of the sub cannot be read";
-	if (!read_name(process, hek, name))
-		return 0;
+	if (!read_name(process, hek, name)) {
+		if (perl->known[n].cv != cv || perl->known[n].body != body)
+			return 0;
+		frame->function = perl->known[n].name;
+		frame->file = perl->known[n].file;
+		return 1;
+	}
 	package_name(process, stash, package);
 	snprintf(text, sizeof(text), "%s%s%s", package, *package ? "::" : "",
 		 name);
 	frame->function = runtime_text(process, text);
 	read_file(process, runtime_read_word(process, body + CV_FILE), frame);
-	frame->line = detail >= RUNTIME_DETAIL_MOST ? 0 : detail / 2;
+	perl->known[n].cv = cv;
+	perl->known[n].body = body;
+	perl->known[n].name = frame->function;
+	perl->known[n].file = frame->file;
 	return 1;
 }
 
@@ -481,9 +503,15 @@ static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 	return 1;
 }
 
+static void free_perl(struct runtime_process *process)
+{
+	free(process->own);
+}
+
 const struct runtime runtime_perl = {
 	.name = "perl",
 	.is_in = is_in,
 	.prepare = prepare,
 	.name_frame = name_frame,
+	.free = free_perl,
 };

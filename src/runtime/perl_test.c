@@ -24,6 +24,7 @@ static struct world {
 	uint8_t rest[1024];
 } * world;
 static struct runtime_process process;
+static struct perl perl;
 
 static int start(void **state)
 {
@@ -32,6 +33,7 @@ static int start(void **state)
 	process = (struct runtime_process){
 		.runtime = &runtime_perl,
 		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
+		.own = &perl,
 	};
 	return !world;
 }
@@ -116,6 +118,12 @@ static void names(void **state)
 	assert_string_equal(frame_at(world->statement, DETAIL_MAIN).function,
 			    "main::");
 	assert_int_equal(frame_at(world->statement, DETAIL_MAIN).line, 77);
+	/* of another line, when the process is gone */
+	put(world->body + CV_NAME, 8, 8);
+	assert_string_equal(frame_at(world->cv, 26).function,
+			    "Shop::Counter::sell");
+	assert_int_equal(frame_at(world->cv, 26).line, 13);
+	put(world->body + CV_NAME, (uint64_t)world->name, 8);
 	/* as long as it likes to be */
 	put(world->name + HEK_LENGTH, UINT32_MAX, 4);
 	assert_true(strlen(frame_at(world->cv, 0).function) < 2 * NAME_MOST);

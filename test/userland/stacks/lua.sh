@@ -40,3 +40,10 @@ exec 3>&-
 cat err
 check running
 wait $target
+
+# As keys of an aggregation, printed when the process is gone.
+"$dtrace" -qn 'syscall::unlink:entry /pid == $target/ { @[ustack(200)] = count(); }' \
+	-c "lua5.4 $script expected" > out 2> err
+cat err
+grep -c '^ *0x' out
+grep -F ' Shop.fixed(' out | sort | uniq -c | awk '{ print $1, $2 }'

@@ -37,3 +37,10 @@ await said ready
 cat err
 check running
 wait $target
+
+# As keys of an aggregation, printed when the process is gone.
+"$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { @[ustack(200)] = count(); }' \
+	-c "perl $script expected" > out 2> err
+cat err
+grep -c '^ *0x' out
+grep -F ' Shop::Counter::method(' out | sort | uniq -c | awk '{ print $1, $2 }'
