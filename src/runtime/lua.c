@@ -89,7 +89,18 @@ static bool write_steps(uint64_t *block)
 		CODE = TEMP(6),
 		ENDS = TEMP(7), /* the mark of the last call */
 	};
-	enum { DONE, CHECK, NOT, FOUND, SAME, ALL, CALLED, SHOW, SAVED, PLACE };
+	enum {
+		DONE,
+		CHECK,
+		NOT,
+		FOUND,
+		SAME,
+		SAVED,
+		CHOSEN,
+		SHOW,
+		NEXT,
+		PLACE
+	};
 	/* The loop's registers: below its return address. */
 	enum { SAVED_REGISTERS = 56, WORDS = 6, CALL_WORDS = 8 };
 	const struct step steps[] = {
@@ -140,13 +151,13 @@ static bool write_steps(uint64_t *block)
 		CONSTANT(AT, CALLER),
 		SUBTRACT(AT, PC, AT, 0),
 		CONSTANT(CODE, CALLER + 1),
-		IF_LESS(AT, CODE, 0, CALLED),
+		IF_LESS(AT, CODE, 0, CHOSEN),
 		CONSTANT(AT, CALLER + 2),
 		SUBTRACT(AT, PC, AT, 0),
 		CONSTANT(CODE, CALLER + 3),
-		IF_LESS(AT, CODE, 0, CALLED),
+		IF_LESS(AT, CODE, 0, CHOSEN),
 		SET(ENDS, 0),
-		LABEL(CALLED),
+		LABEL(CHOSEN),
 		SET(ANCHOR, 1),
 		BEGIN_FRAMES,
 		LABEL(SHOW),
@@ -158,7 +169,7 @@ static bool write_steps(uint64_t *block)
 		PICK(CALL_AT, CALL_PREVIOUS),
 		RIGHT(MARKS, MARKS, ZERO, 48),
 		AND(AT, MARKS, ZERO, IS_C),
-		IF_UNEQUAL(AT, ZERO, 0, SAVED),
+		IF_UNEQUAL(AT, ZERO, 0, NEXT),
 		LOAD(FUNCTION, FUNCTION, 0),
 		LOAD(FUNCTION, FUNCTION, CLOSURE_PROTO),
 		LOAD(CODE, FUNCTION, offsetof(struct proto, code)),
@@ -170,14 +181,14 @@ static bool write_steps(uint64_t *block)
 		LEFT(AT, AT, ZERO, 32),
 		RIGHT(AT, AT, ZERO, 32),
 		RIGHT(INSTRUCTION, INSTRUCTION, ZERO, 2),
-		IF_NOT_LESS(EXACT_AT, AT, 0, ALL),
+		IF_NOT_LESS(EXACT_AT, AT, 0, SAVED),
 		MOVE(INSTRUCTION, EXACT_AT),
-		LABEL(ALL),
+		LABEL(SAVED),
 		SET(EXACT_AT, 0),
 		FRAME(FUNCTION, INSTRUCTION, 0),
 		AND(AT, MARKS, ENDS, 0),
 		IF_UNEQUAL(AT, ZERO, 0, DONE),
-		LABEL(SAVED),
+		LABEL(NEXT),
 		IF_UNEQUAL(CALL_AT, ZERO, 0, SHOW),
 		LABEL(DONE),
 		END(RUNTIME_MOVED),
