@@ -572,7 +572,7 @@ bench-page:
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev libmicrohttpd-dev libgnutls28-dev libseccomp-dev libnats-dev libssl-dev esbuild
 TEST_DEPS := clang-format curl openssl libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
-             g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby php-cli lua5.4 libboost-context-dev golang-go \
+             g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby php-cli perl lua5.4 libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
              tmux bash-completion zsh fish vim-nox vim-ale neovim emacs-nox elpa-eglot bpftrace systemtap python3-dev python3-pip python3-setuptools python3-wheel nats-server iproute2 xfsprogs btrfs-progs
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -151,46 +151,50 @@ void runtime_range(const struct runtime_image *image,
 		add_range(block, start, size);
 }
 
-size_t runtime_callees(const struct runtime_image *image,
-		       const struct runtime_symbol *function,
-		       struct runtime_symbol *callees, size_t most)
+struct runtime_symbol runtime_piece(const struct runtime_image *image,
+				    uint64_t address)
 {
-	enum { CALL = 0xe8, JUMP = 0xe9, LENGTH = 5, MOST = 1 << 20 };
-	struct elf_file *file = &image->image->file;
-	uint64_t base = function->address - image->bias;
+	const struct elf_start *piece = image_piece(image->image,
+						    address - image->bias);
+	struct runtime_symbol found = { .address = address };
+
+	if (!piece)
+		return found;
+	found.address = piece->address + image->bias;
+	found.size = elf_file_piece_size(&image->image->file, piece);
+	return found;
+}
+
+size_t runtime_calls(const struct runtime_image *image,
+		     const struct runtime_symbol *function, uint64_t *targets,
+		     size_t most)
+{
+	enum { CALL = 0xe8, JUMP = 0xe9, LENGTH = 5, LONGEST = 1 << 20 };
+	uint64_t size = function->size < LONGEST ? function->size : LONGEST;
+	uint8_t *code = malloc(size + 1);
 	size_t count = 0;
 
-	if (!function->address || function->size > MOST ||
-	    function->size < LENGTH)
-		return 0;
-	uint8_t *code = malloc(function->size);
-
-	if (code &&
-	    !runtime_code(image, function->address, code, function->size)) {
-		free(code);
-		return 0;
-	}
-	for (uint64_t i = 0; code && i + LENGTH <= function->size; i++) {
+	if (!code || !runtime_code(image, function->address, code, size))
+		size = 0;
+	for (uint64_t i = 0; i + LENGTH <= size && count < most; i++) {
 		int32_t distance;
+		size_t n = 0;
 
-		if ((code[i] != CALL && code[i] != JUMP) || count == most)
+		if (code[i] != CALL && code[i] != JUMP)
 			continue;
 		memcpy(&distance, code + i + 1, sizeof(distance));
-		uint64_t target = base + i + LENGTH +
+		uint64_t target = function->address + i + LENGTH +
 				  (uint64_t)(int64_t)distance;
 
-		if (target - base < function->size ||
-		    !elf_file_is_code(file, target))
+		if (target - function->address < function->size ||
+		    runtime_piece(image, target).address != target ||
+		    !elf_file_is_code(&image->image->file,
+				      target - image->bias))
 			continue;
-		const struct elf_start *piece = image_piece(image->image,
-							    target);
-
-		if (!piece || piece->address != target)
-			continue;
-		callees[count++] = (struct runtime_symbol){
-			.address = image->bias + target,
-			.size = elf_file_piece_size(file, piece),
-		};
+		while (n < count && targets[n] != target)
+			n++;
+		if (n == count)
+			targets[count++] = target;
 	}
 	free(code);
 	return count;

@@ -88,15 +88,18 @@ static bool find_loop(const struct runtime_image *image,
 		      const struct runtime_symbol *execute,
 		      struct runtime_symbol *loop)
 {
-	struct runtime_symbol callees[CALLEES];
-	size_t count = runtime_callees(image, execute, callees, CALLEES);
+	uint64_t calls[CALLEES];
+	size_t count = runtime_calls(image, execute, calls, CALLEES);
 
 	*loop = (struct runtime_symbol){ .name = "vm_exec_core" };
-	for (size_t i = 0; i < count; i++)
-		if (callees[i].size > loop->size) {
-			loop->address = callees[i].address;
-			loop->size = callees[i].size;
+	for (size_t i = 0; i < count; i++) {
+		struct runtime_symbol called = runtime_piece(image, calls[i]);
+
+		if (called.size > loop->size) {
+			loop->address = called.address;
+			loop->size = called.size;
 		}
+	}
 	return loop->size >= LOOP_LEAST;
 }
 
@@ -106,18 +109,19 @@ static void find_symbols(const struct runtime_image *image,
 			 uint64_t symbols[RUBY_TABLES])
 {
 	enum { AWAY = 4 };
-	struct runtime_symbol callees[AWAY];
-	size_t count = runtime_callees(image, function, callees, AWAY);
+	uint64_t calls[AWAY];
+	size_t count = runtime_calls(image, function, calls, AWAY);
 	unsigned found = 0;
 
 	for (size_t n = 0; n < count; n++) {
 		struct arch_access operands[OPERANDS];
-		size_t most = accesses(image, callees[n].address,
-				       callees[n].size, operands);
+		struct runtime_symbol called = runtime_piece(image, calls[n]);
+		size_t most = accesses(image, called.address, called.size,
+				       operands);
 
 		for (size_t i = 0; i < most && found < RUBY_TABLES; i++)
 			if (operands[i].is_relative && operands[i].size == 8)
-				symbols[found++] = callees[n].address +
+				symbols[found++] = called.address +
 						   (uint64_t)operands[i].value;
 	}
 }

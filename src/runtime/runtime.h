@@ -151,10 +151,13 @@ bool runtime_code(const struct runtime_image *image, uint64_t address,
  */
 void runtime_range(const struct runtime_image *image,
 		   const struct runtime_symbol *function, uint64_t *block);
+/* The function or piece of one that an address is in; size 0: not known. */
+struct runtime_symbol runtime_piece(const struct runtime_image *image,
+				    uint64_t address);
 /*
- * Functions that a function calls or jumps to, in the order of its code, at most
- * `most`; one may be there several times.  They need no symbols.
+ * Functions of the file that a function calls or jumps to, each once: addresses
+ * in the process.  How many there are, at most `most`.
  */
-size_t runtime_callees(const struct runtime_image *image,
-		       const struct runtime_symbol *function,
-		       struct runtime_symbol *callees, size_t most);
+size_t runtime_calls(const struct runtime_image *image,
+		     const struct runtime_symbol *function, uint64_t *targets,
+		     size_t most);

@@ -1,0 +1,46 @@
+# Perl's own frames, in place of its interpreter's loop, are those that caller()
+# says: methods, closures, eval, calls back from C (sort, tie, overloading,
+# DESTROY, patterns, List::Util, signal handlers) and code of those that runs eval
+# in a loop of its own; in a process that is started, in its child, and in one
+# that runs already.  All stacks are complete, and frames are between those of C.
+. "$suite/lib.sh"
+script="$suite/userland/stacks/perl_frames.pl"
+
+# Frames of the language only; -- between stacks.
+language() {
+	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' "$1"
+}
+
+check() {
+	if ! grep -q . expected || ! language out | cmp -s - expected; then
+		echo "$1: other frames:"
+		language out | diff - expected | head -20
+		return
+	fi
+	echo "$1: as the interpreter says, $(grep -c '^--' expected) stacks"
+	awk '/^ *--$/ { if (last !~ /_start/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
+}
+
+"$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }' \
+	-c "perl $script expected" > out 2> err
+cat err
+check started
+# Between the comparison and sort().
+awk '/main::by_value/ { in_it = 1; next } in_it && /`/ { sub(/.*`/, ""); sub(/\+.*/, ""); if (/^Perl_/) print }
+     in_it && /main::places/ { exit }' out
+
+perl "$script" expected wait > said &
+target=$!
+await said ready
+"$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }
+	tick-10ms /!armed++/ { system("kill -HUP %d", $target); }' -w -p $target > out 2> err
+cat err
+check running
+wait $target
+
+# As keys of an aggregation, printed when the process is gone.
+"$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { @[ustack(200)] = count(); }' \
+	-c "perl $script expected" > out 2> err
+cat err
+grep -c '^ *0x' out
+grep -F ' Shop::Counter::method(' out | sort | uniq -c | awk '{ print $1, $2 }'
