@@ -125,7 +125,8 @@ enum {
 enum {
 	KNOWN = 1, ON_TOP, FOUND, INTERPRETED, UNKNOWN, ODD, SLOW,
 	HOP_TOP, HOP, HOP_FIRST, FIRST_HEAPS, OTHER_HEAPS,
-	TRIES, TRY, TRY_NO, TRY_YES, MOVED, FIRST_INSIDE, FIRST_STUB, ENTRY, IN_REGISTER, HAS_RETURN, AT_CALLER,
+	STUB, BARRIER, TRIES, TRY, TRY_NO, TRY_YES, MOVED, FIRST_INSIDE,
+	FIRST_STUB, ENTRY, IN_REGISTER, HAS_RETURN, AT_CALLER,
 	HAS_CALLER, STUB_ENTERED, GO_TO_CALLER, LEAVES, LEFT_FOR, LEFT_TO,
 	FIRST_FRAME, FIRST_KNOWN,
 	IS = 40, /* + enum arch_java_frame */
@@ -238,7 +239,7 @@ static void write_others(struct program *program)
 	STEPS(program, GO(FOUND), LABEL(ON_TOP));
 	find_segment(program, TOP_MAP, HOP_TOP);
 	STEPS(program, LABEL(FOUND));
-	read_size(program, UNKNOWN);
+	read_size(program, STUB);
 	STEPS(program, IF_NOT_LESS(SIZE, MOST, 0, ODD), RULE(SIZE, 0),
 	      NOTE_AT(PC, EXACT, -1), END(RUNTIME_ORDINARY),
 	      LABEL(INTERPRETED));
@@ -327,6 +328,23 @@ static void write_frameless(struct program *program)
 	STEPS(program, PICK(RETURN_TO, WORD), ADD(AT, SP, ZERO, 2 * WORD));
 	if_code(program, RETURN_TO, STUB_ENTERED);
 	STEPS(program, LABEL(UNKNOWN), END(RUNTIME_ORDINARY));
+}
+
+/*
+ * The stub that methods call when they are entered, for collectors, has pushed a
+ * word of ones before it has made a frame with a frame pointer.
+ */
+static void write_barrier(struct program *program)
+{
+	enum { RETURN = 2 * WORD, ALL = 3 * WORD };
+
+	STEPS(program, LABEL(STUB), SUBTRACT(VALUE, FP, SP, 0),
+	      IF_NOT_LESS(VALUE, MOST, 0, UNKNOWN), READ(VALUE, FP, 0, 3),
+	      PICK(RETURN_TO, WORD), IF_UNEQUAL(RETURN_TO, ZERO, -1, UNKNOWN),
+	      PICK(RETURN_TO, RETURN));
+	if_code(program, RETURN_TO, BARRIER);
+	STEPS(program, GO(UNKNOWN), LABEL(BARRIER), ADD(AT, FP, ZERO, ALL),
+	      PICK(FP, 0), GO(STUB_ENTERED));
 }
 
 /* What a compiled method has on the stack so far, and LEFT_OVER. */
@@ -493,6 +511,7 @@ bool hotspot_walk_write(const struct hotspot_layout *layout,
 						      : heaps[0].low;
 	write_others(&program);
 	write_frameless(&program);
+	write_barrier(&program);
 	write_start(&program);
 	write_position(&program);
 	write_compiled(&program);
