@@ -53,5 +53,5 @@ const struct arch_java_pattern arch_java_patterns[] = {
 	{ INTERPRETER, ARCH_JAVA_MOVES, IS(3, 0xdc8948) },
 	{ INTERPRETER, ARCH_JAVA_JUMPS, IS(3, 0xe5ff41) },
 };
-const size_t arch_java_npatterns =
-	sizeof(arch_java_patterns) / sizeof(*arch_java_patterns);
+const size_t arch_java_npatterns = sizeof(arch_java_patterns) /
+				   sizeof(*arch_java_patterns);

@@ -168,8 +168,8 @@ static void put_interpreted(uint64_t fp)
 	put(fp, 0, WORD);
 	put(fp + LAYOUT.sender * WORD, fp + 16, WORD);
 	put(fp + LAYOUT.method * WORD, METHOD, WORD);
-	put(fp + LAYOUT.bytecode * WORD,
-	    CONSTANTS + LAYOUT.constant_size + BCI, WORD);
+	put(fp + LAYOUT.bytecode * WORD, CONSTANTS + LAYOUT.constant_size + BCI,
+	    WORD);
 }
 
 static void check(const struct thread *thread, const uint64_t *frames,
@@ -317,7 +317,8 @@ static void frameless(void **state)
 
 		put(sp - WORD, stub, WORD);
 		put(sp - 2 * WORD, CALLER_FP, WORD);
-		check(&(struct thread){ .pc = method, .sp = sp - 4 * WORD,
+		check(&(struct thread){ .pc = method,
+					.sp = sp - 4 * WORD,
 					.fp = JUNK },
 		      (const uint64_t[]){ method, stub,
 					  RUNTIME_FRAME(METHOD, BCI) },
@@ -343,31 +344,43 @@ static void interpreter(void **state)
 	(void)state;
 	start();
 	/* The caller's stack pointer is above its arguments. */
-	check(&(struct thread){ .pc = here, .sp = RETURN_AT, .fp = CALLER_FP,
-				.method = METHOD, .bytecode = RETURN_AT + 24 },
+	check(&(struct thread){ .pc = here,
+				.sp = RETURN_AT,
+				.fp = CALLER_FP,
+				.method = METHOD,
+				.bytecode = RETURN_AT + 24 },
 	      (const uint64_t[]){ own, caller }, 2);
 	put(RETURN_AT, JUNK, WORD);
-	check(&(struct thread){ .pc = here, .sp = RETURN_AT, .fp = CALLER_FP,
-				.method = METHOD, .bytecode = RETURN_AT + 24,
+	check(&(struct thread){ .pc = here,
+				.sp = RETURN_AT,
+				.fp = CALLER_FP,
+				.method = METHOD,
+				.bytecode = RETURN_AT + 24,
 				.back = CALL },
 	      (const uint64_t[]){ own, caller }, 2);
 	for (size_t i = 0; i < COUNT(leaving); i++) {
 		start();
 		memcpy(bytes_at(here, WORD), leaving[i].code, 4);
 		put(RETURN_AT, leaving[i].is_return_pushed ? CALL : JUNK, WORD);
-		check(&(struct thread){
-			      .pc = here, .sp = RETURN_AT, .fp = CALLER_FP,
-			      .method = RETURN_AT + 24,
-			      .bytecode = leaving[i].is_return_pushed ? JUNK
-								      : CALL },
+		check(&(struct thread){ .pc = here,
+					.sp = RETURN_AT,
+					.fp = CALLER_FP,
+					.method = RETURN_AT + 24,
+					.bytecode = leaving[i].is_return_pushed
+							    ? JUNK
+							    : CALL },
 		      &caller, 1);
 	}
 	/* The register is newer than what the frame says. */
-	check(&(struct thread){ .pc = CALL, .sp = RETURN_AT, .fp = CALLER_FP,
-				.bytecode = CONSTANTS +
-					    LAYOUT.constant_size + 3 },
+	check(&(struct thread){ .pc = CALL,
+				.sp = RETURN_AT,
+				.fp = CALLER_FP,
+				.bytecode = CONSTANTS + LAYOUT.constant_size +
+					    3 },
 	      (const uint64_t[]){ RUNTIME_FRAME(METHOD, 3) }, 1);
-	check(&(struct thread){ .pc = CALL, .sp = RETURN_AT, .fp = CALLER_FP,
+	check(&(struct thread){ .pc = CALL,
+				.sp = RETURN_AT,
+				.fp = CALLER_FP,
 				.bytecode = JUNK },
 	      &caller, 1);
 }
