@@ -9,6 +9,7 @@
 
 enum runtime_kind {
 	RUNTIME_NONE, RUNTIME_CPYTHON, RUNTIME_PHP, RUNTIME_HOTSPOT,
+	RUNTIME_GO,
 };
 
 enum runtime_word {

@@ -110,13 +110,22 @@ static unsigned find_script(const struct live_resolver *live, uint32_t pid,
 	return runtimes_name(live->runtimes, pid, word, frames);
 }
 
+/* Is the address alone known by its symbol? */
+static bool has_symbols(const struct live_resolver *live, uint32_t pid,
+			uint64_t address)
+{
+	return live->runtimes && !RUNTIME_IS_FRAME(address) &&
+	       runtimes_have_symbols(live->runtimes, pid);
+}
+
 static void resolve_address(void *context, bool is_user, uint32_t pid,
 			    uint64_t address, struct fact_frame *frame)
 {
 	const struct runtime_frame *script;
 	struct symbol symbol;
 
-	if (is_user && find_script(context, pid, address, &script)) {
+	if (is_user && !has_symbols(context, pid, address) &&
+	    find_script(context, pid, address, &script)) {
 		*frame = script_frame(address, script);
 		return;
 	}

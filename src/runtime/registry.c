@@ -129,14 +129,38 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	return made;
 }
 
-static const struct runtime *runtime_in(const struct mapping *mapping)
+/* By what is in the file. */
+static const struct runtime *look_into(struct runtimes *runtimes,
+				       struct process *process,
+				       const struct mapping *mapping)
+{
+	struct image *image = mapping->image;
+	struct image_place place = process_place(process, mapping);
+	bool is_so;
+
+	for (unsigned i = 0; i < NRUNTIMES && !image->is_looked_at; i++) {
+		if (!all[i]->is_file)
+			continue;
+		if (!image_is(runtimes->processes, image, &place,
+			      all[i]->is_file, &is_so))
+			return NULL;
+		if (is_so)
+			image->brings = all[i];
+	}
+	image->is_looked_at = true;
+	return image->brings;
+}
+
+static const struct runtime *runtime_in(struct runtimes *runtimes,
+					struct process *process,
+					const struct mapping *mapping)
 {
 	if (!mapping->is_code || !mapping->image)
 		return NULL;
 	for (unsigned i = 0; i < NRUNTIMES; i++)
-		if (all[i]->is_in(mapping->image->name))
+		if (all[i]->is_in && all[i]->is_in(mapping->image->name))
 			return all[i];
-	return NULL;
+	return look_into(runtimes, process, mapping);
 }
 
 static struct runtime_process *known_from(const struct process *process,
@@ -159,7 +183,8 @@ static struct runtime_process *runtime_of(struct runtimes *runtimes,
 {
 	for (size_t i = 0; i < space->count; i++) {
 		const struct mapping *mapping = &space->mappings[i];
-		const struct runtime *runtime = runtime_in(mapping);
+		const struct runtime *runtime = runtime_in(runtimes, process,
+							   mapping);
 
 		if (!runtime)
 			continue;
@@ -303,6 +328,13 @@ static struct named *find_name(struct runtimes *runtimes,
 	memo->named = named;
 	memo->generation = generation;
 	return named;
+}
+
+bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid)
+{
+	const struct runtime_process *process = runtime_known(runtimes, pid);
+
+	return process && process->runtime->has_symbols;
 }
 
 static struct named *find(struct runtimes *runtimes, uint32_t pid,

@@ -32,6 +32,7 @@
 #include "bpf/runtime_words.h"
 #include "bpf/unwind.h"
 
+struct elf_file;
 struct image;
 struct process;
 struct processes;
@@ -68,6 +69,13 @@ struct runtime {
 	enum runtime_kind kind; /* what the walk does */
 	/* Is it worth a look?  Cheap: by the last part of the file's path. */
 	bool (*is_in)(const char *file);
+	/*
+	 * Instead, where files have any name: asked once for each that is not
+	 * another runtime's; or NULL.
+	 */
+	bool (*is_file)(const struct elf_file *file);
+	/* Addresses have symbols: alone, not in a stack, these are their names. */
+	bool has_symbols;
 	/*
 	 * Fills the block, but for its kind; false: why, or NULL if it is not in
 	 * this file after all.  Called when something
@@ -118,6 +126,8 @@ bool runtimes_read(void *runtimes, uint32_t pid, uint64_t from, void *to,
  */
 unsigned runtimes_name(struct runtimes *runtimes, uint32_t pid, uint64_t word,
 		       const struct runtime_frame **frames);
+/* Does an address of the process that is not in a stack have symbols only? */
+bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid);
 /* The word that stands for all words of the process that are named alike. */
 uint64_t runtimes_key(struct runtimes *runtimes, uint32_t pid, uint64_t word);
 
