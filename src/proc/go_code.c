@@ -117,20 +117,49 @@ struct go_code *go_code_keep(struct go_code *code)
 	return code;
 }
 
-bool go_code_function(const struct go_code *code, const char *name,
-		      uint64_t *start, uint64_t *size)
+void go_code_find(const struct go_code *code, struct go_code_name *names,
+		  size_t count)
 {
-	struct go_function function;
+	const struct go_table *go = &code->go;
+	uint32_t at;
 
-	for (size_t n = 0; n < code->go.count; n++) {
-		if (!go_table_function(&code->go, n, &function) ||
-		    strcmp(function.name, name))
+	for (size_t n = 0; n < go->count; n++) {
+		if (!go_table_name(go, n, &at))
 			continue;
-		*start = function.start;
-		*size = function.end - function.start;
-		return true;
+		const char *name = (const char *)go->bytes + go->names + at;
+		uint64_t start = go_table_start(go, n);
+
+		for (size_t i = 0; i < count; i++) {
+			if (names[i].size || strcmp(names[i].name, name))
+				continue;
+			names[i].start = start;
+			names[i].size = go_table_start(go, n + 1) - start;
+		}
 	}
-	return false;
+}
+
+size_t go_code_bytes(struct go_code *code, const struct go_code_name *name,
+		     uint8_t *to, size_t most)
+{
+	uint64_t size = name->size < most ? name->size : most, offset;
+
+	if (!size || !elf_file_offset(&code->file, name->start, &offset))
+		return 0;
+	uint8_t *bytes = elf_file_read(&code->file, offset, size);
+
+	if (!bytes)
+		return 0;
+	memcpy(to, bytes, size);
+	free(bytes);
+	return size;
+}
+
+const Elf64_Phdr *go_code_segment(const struct go_code *code, uint32_t type)
+{
+	for (size_t i = 0; i < code->file.nsegments; i++)
+		if (code->file.segments[i].p_type == type)
+			return &code->file.segments[i];
+	return NULL;
 }
 
 /* ------------------------------------------------------------------ calls */

@@ -33,6 +33,15 @@ void go_code_free(struct go_code *code);
  */
 unsigned go_code_frames(struct go_code *code, uint64_t address,
 			struct go_frame *frames, unsigned most);
-/* The function of that name; false: it has none. */
-bool go_code_function(const struct go_code *code, const char *name,
-		      uint64_t *start, uint64_t *size);
+/* Functions by name; size 0: there is none. */
+struct go_code_name {
+	const char *name;
+	uint64_t start, size;
+};
+void go_code_find(const struct go_code *code, struct go_code_name *names,
+		  size_t count);
+/* The first bytes of a function, at most `most`; returns how many. */
+size_t go_code_bytes(struct go_code *code, const struct go_code_name *name,
+		     uint8_t *to, size_t most);
+/* The file's segment of a type; NULL: it has none. */
+const Elf64_Phdr *go_code_segment(const struct go_code *code, uint32_t type);

@@ -217,6 +217,7 @@ void session_close(struct session *session)
 	free_groups(session);
 	session_close_sinks(session);
 	agg_store_free(session->consumer.aggs);
+	session_goroutines_free(session);
 	unwind_free(session->live.unwind);
 	runtimes_free(session->live.runtimes);
 	symbols_free(session->live.symbols);

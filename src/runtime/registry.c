@@ -130,8 +130,8 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 }
 
 /* By what is in the file. */
-static const struct runtime *look_into(struct runtimes *runtimes,
-				       struct process *process,
+static const struct runtime *look_into(struct processes *processes,
+				       const struct process *process,
 				       const struct mapping *mapping)
 {
 	struct image *image = mapping->image;
@@ -141,7 +141,7 @@ static const struct runtime *look_into(struct runtimes *runtimes,
 	for (unsigned i = 0; i < NRUNTIMES && !image->is_looked_at; i++) {
 		if (!all[i]->is_file)
 			continue;
-		if (!image_is(runtimes->processes, image, &place,
+		if (!image_is(processes, image, &place,
 			      all[i]->is_file, &is_so))
 			return NULL;
 		if (is_so)
@@ -160,7 +160,7 @@ static const struct runtime *runtime_in(struct runtimes *runtimes,
 	for (unsigned i = 0; i < NRUNTIMES; i++)
 		if (all[i]->is_in && all[i]->is_in(mapping->image->name))
 			return all[i];
-	return look_into(runtimes, process, mapping);
+	return look_into(runtimes->processes, process, mapping);
 }
 
 static struct runtime_process *known_from(const struct process *process,
@@ -409,6 +409,21 @@ bool runtimes_read(void *context, uint32_t pid, uint64_t from, void *to,
 	struct runtime_process *process = runtime_known(context, pid);
 
 	return process && runtime_read(process, from, to, size);
+}
+
+bool runtime_image_is_go(struct processes *processes,
+			 const struct process *process,
+			 const struct mapping *mapping)
+{
+	struct image_place place;
+	int error;
+
+	if (!mapping->is_code || !mapping->image)
+		return false;
+	place = process_place(process, mapping);
+	return look_into(processes, process, mapping) == &runtime_go &&
+	       image_open_file(processes, mapping->image, &place, &error) ==
+		       ELF_GOOD;
 }
 
 /* -------------------------------------------------------------------- life */

@@ -131,6 +131,12 @@ bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid);
 /* The word that stands for all words of the process that are named alike. */
 uint64_t runtimes_key(struct runtimes *runtimes, uint32_t pid, uint64_t word);
 
+/* Is it a Go program's file?  Then it is open. */
+struct mapping;
+bool runtime_image_is_go(struct processes *processes,
+			 const struct process *process,
+			 const struct mapping *mapping);
+
 /* -------------------------------------------------------------- for a runtime */
 
 /* Bytes of the process; false: not all of them can be read. */

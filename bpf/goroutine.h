@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/*
+ * Which goroutine runs: the table that user space fills (src/run/goroutines.c)
+ * and programs with `goid` look into (goroutine.bpf.c).
+ *
+ * An entry is {layout, where}: the address space of a Go program (UNWIND_LAYOUT,
+ * bpf/unwind.h: another program that a process executes has another, and a child
+ * has its parent's), and two offsets: in the upper half from the thread pointer
+ * to the pointer to the goroutine's structure, in the lower half from there to
+ * its number.  An entry is one of four from the hash of its layout on.
+ */
+
+#include "unwind.h"
+
+enum {
+	GOROUTINE_BITS = 10, GOROUTINE_SHIFT = 64 - GOROUTINE_BITS,
+	GOROUTINE_TRIES = 4, GOROUTINE_ENTRY = 16,
+	GOROUTINE_SIZE = ((1 << GOROUTINE_BITS) + GOROUTINE_TRIES) *
+			 GOROUTINE_ENTRY,
+};
+#define GOROUTINE_AT(layout) \
+	(((uint64_t)(layout) >> GOROUTINE_SHIFT) * GOROUTINE_ENTRY)
+#define GOROUTINE_WHERE(slot, number) \
+	((uint64_t)(uint32_t)(slot) << 32 | (uint32_t)(number))

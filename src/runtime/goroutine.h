@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* Where the threads of a Go program have the number of their goroutine. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+struct processes;
+
+struct goroutine_place {
+	int32_t slot;	 /* of the pointer to g, from the thread pointer */
+	uint32_t number; /* of the number, in g */
+};
+
+/* False: it is no Go program, or its code does not tell. */
+bool goroutine_find(struct processes *processes, struct process *process,
+		    struct goroutine_place *place);
