@@ -74,7 +74,7 @@ static void free_process(struct runtime_process *process)
 }
 
 /* What must be added to addresses of the file; false: it cannot be told. */
-static bool bias_of(const struct mapping *mapping, uint64_t *bias)
+bool runtime_bias(const struct mapping *mapping, uint64_t *bias)
 {
 	const struct elf_file *file = &mapping->image->file;
 	uint64_t end = mapping->offset + (mapping->end - mapping->start);
@@ -117,7 +117,7 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	made->block[RUNTIME_KIND] = runtime->kind;
 	if (image_open_file(runtimes->processes, mapping->image, &place,
 			    &error) == ELF_GOOD &&
-	    bias_of(mapping, &image.bias) &&
+	    runtime_bias(mapping, &image.bias) &&
 	    runtime->prepare(made, &image, &why)) {
 		process->runtime = made;
 		return made;

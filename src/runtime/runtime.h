@@ -131,8 +131,13 @@ bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid);
 /* The word that stands for all words of the process that are named alike. */
 uint64_t runtimes_key(struct runtimes *runtimes, uint32_t pid, uint64_t word);
 
-/* Is it a Go program's file?  Then it is open. */
+/*
+ * What must be added to addresses of a mapped file, which is open; false: it
+ * cannot be told.
+ */
 struct mapping;
+bool runtime_bias(const struct mapping *mapping, uint64_t *bias);
+/* Is it a Go program's file?  Then it is open. */
 bool runtime_image_is_go(struct processes *processes,
 			 const struct process *process,
 			 const struct mapping *mapping);
