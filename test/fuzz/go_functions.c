@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "proc/eh_frame.h"
+#include "proc/go_code.h"
 #include "proc/go_functions.h"
 
 static void check(struct elf_table *table)
@@ -46,6 +48,32 @@ static void as_table(const uint8_t *bytes, size_t size)
 		free(own);
 }
 
+/* Lines and inlined functions of some addresses, and rules for stacks. */
+static void as_code(int fd)
+{
+	enum { FRAMES = 8, FIRST = 0x400000, LAST = 0x490000, STEP = 0x1001 };
+	struct go_code *code = go_code_read(fd, NULL);
+	struct go_frame frames[FRAMES];
+	volatile size_t length = 0;
+	struct eh_rows rows;
+
+	for (uint64_t at = FIRST; code && at < LAST; at += STEP) {
+		unsigned count = go_code_frames(code, at, frames, FRAMES);
+
+		if (count > FRAMES)
+			__builtin_trap();
+		for (unsigned i = 0; i < count; i++)
+			length += strlen(frames[i].function) +
+				  strlen(frames[i].file);
+	}
+	go_code_free(code);
+	eh_frame_read_file(&rows, fd, NULL);
+	for (size_t i = 1; i < rows.count; i++)
+		if ((uint32_t)rows.rows[i] < (uint32_t)rows.rows[i - 1])
+			__builtin_trap();
+	eh_rows_free(&rows);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct elf_file file;
@@ -60,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	    go_functions_read(&file, &table))
 		check(&table);
 	elf_file_close(&file);
+	as_code(fd);
 	close(fd);
 	return 0;
 }
