@@ -552,25 +552,27 @@ $(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace
 	$(CC) $@.o $(@D)/probes.o -o $@
 
 bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
-	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium
+	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium apache2-utils bpftool
 	@status=0; \
 	$(SUDO) bench/bench.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/table.md || status=1; \
 	$(SUDO) bench/scaling.py $(BUILD)/dtrace $(BUILD)/bench --markdown $(BUILD)/bench/scaling.md || status=1; \
 	$(SUDO) bench/on_screen.py $(BUILD)/dtrace --markdown $(BUILD)/bench/screen.md || status=1; \
 	bench/flame_page.py $(BUILD)/stackvis --markdown $(BUILD)/bench/pages.md || status=1; \
 	bench/stackvis.py $(BUILD)/stackvis $(BUILD)/bench/stacks --markdown $(BUILD)/bench/stacks.md || status=1; \
+	$(SUDO) bench/runtimes.py $(BUILD)/dtrace --markdown $(BUILD)/bench/runtimes.md || status=1; \
 	exit $$status
 
 # What the last `make bench` measured becomes the tables of doc/speed.md.
 bench-page:
 	bench/page.py doc/speed.md table=$(BUILD)/bench/table.md scaling=$(BUILD)/bench/scaling.md screen=$(BUILD)/bench/screen.md pages=$(BUILD)/bench/pages.md stacks=$(BUILD)/bench/stacks.md
+	bench/page.py doc/runtimes.md runtimes=$(BUILD)/bench/runtimes.md
 
 # ------------------------------------------------- what people type: README
 
 DEPS      := gcc clang make libc6-dev linux-libc-dev libiberty-dev libjansson-dev libmicrohttpd-dev libgnutls28-dev libseccomp-dev libnats-dev libssl-dev esbuild
 TEST_DEPS := clang-format curl openssl libclang-rt-14-dev libcmocka-dev python3 kmod procps qemu-system-x86 busybox-static cpio xz-utils zstd lz4 \
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
-             g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby libboost-context-dev golang-go \
+             g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby php-cli lua5.4 libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
              tmux bash-completion zsh fish vim-nox vim-ale neovim emacs-nox elpa-eglot bpftrace systemtap python3-dev nats-server iproute2 xfsprogs btrfs-progs
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -6,43 +6,36 @@
  * interpreter, Java's ...
  *
  * A list of mappings names a block of words (LIST_RUNTIME), filled by the
- * runtime's file in src/runtime/: a kind, ranges of code, and what the kind
- * needs, offsets in the process's structures mostly.  Where a list has no block,
- * a frame costs a comparison or two.  When a frame's code is in one of the
- * ranges, runtime_step() decides what it is:
+ * runtime's file in src/runtime/: ranges of code, constants, and steps, which are
+ * programs for the small machine below (runtime_steps.h).  Where a list has no
+ * block, a frame costs a comparison or two.
  *
- *	RUNTIME_ORDINARY	as any other: its address, and its row's rule
- *	RUNTIME_MOVED		the step has written what there is to write
- *				(runtime_put()), and s->pc, sp, fp are the
- *				caller's, as a return address: s->is_exact is 0
- *	RUNTIME_END		the same, and there is no caller
- *	RUNTIME_PLACE		an interpreter's loop: the walk goes on as usual,
- *				but in place of this frame come those of the
- *				language, one in a turn
- *
- * For the latter, a kind has two functions.  begin: are there any?  s->loop_sp is
- * the stack pointer in the loop, s->sp that of its caller; so whatever is on the
- * stack in between belongs to this loop.  Without any, the address is written
- * after all.  next: write a frame; 0: that was the last one.  s->own is theirs,
- * all 0 when a walk begins.
+ * A frame whose code is in one of the ranges is shown to RUNTIME_STEPS.  For a
+ * place (RUNTIME_PLACE) the walk goes on as usual, and in the next turn
+ * RUNTIME_FRAMES writes the frames of the language instead of this one:
+ * REG_LOOP_SP is the stack pointer in the loop, REG_SP that of its caller; so
+ * whatever is on the stack in between belongs to this loop.  If there are none,
+ * the address is written after all.
  *
  * The kernel allows eight functions deep, and the program may have one of its own
- * below the walk: begin and next may call two more, and runtime_put_frame().
+ * below the walk.
  *
- * A kind is a header that is included below, an entry in enum runtime_kind and a
- * line in each of the functions at the end.  All of it is compiled natively,
- * too, for stacks that were copied.  Then other memory than the stack is read
- * from the process as it is now, not as it was; so begin says that there are none
- * unless runtime_is_still() or runtime_is_parked().
+ * All of it is compiled natively, too, for stacks that were copied.  Then other
+ * memory than the stack is read from the process as it is now, not as it was; so
+ * steps can ask whether it has changed (DO_STILL, DO_PARKED).
  */
 
-#include "runtime_words.h"
+#include "machine.h"
 #include "unwind_state.h"
 
-enum runtime_verdict {
-	RUNTIME_ORDINARY, RUNTIME_MOVED, RUNTIME_END, RUNTIME_PLACE,
-};
 enum { INSIDE_BEGIN = 1, INSIDE_FRAMES };
+enum { RUNTIME_UNKNOWN = 4 }; /* no program has been asked */
+
+/* Steps for a stack of so many bytes. */
+INLINE uint64_t runtime_budget(uint64_t limit)
+{
+	return limit * 8 + 1024;
+}
 
 /* A word of the block. */
 INLINE uint64_t runtime_word(const struct walk *w, uint64_t n)
@@ -50,25 +43,36 @@ INLINE uint64_t runtime_word(const struct walk *w, uint64_t n)
 	return table_word(w, w->s->block + n * WORD);
 }
 
+static uint64_t find_mapping(struct walk *w, uint64_t address);
+
 #ifdef __bpf__
-INLINE uint64_t thread_pointer(const struct walk *w)
+/* Bytes of the process become s->piece; false: they cannot be read. */
+INLINE bool read_piece(struct state *s, uint64_t from, uint64_t words)
 {
-	return kernel_word(bpf_get_current_task() +
-			   header(w, UNWIND_TASK_THREAD));
+	uint64_t size = words;
+
+	asm volatile("%[size] &= %[most]\n"
+		     "%[size] += 1\n"
+		     "%[size] <<= 3\n"
+		     : [size] "+r"(size)
+		     : [most] "i"(RUNTIME_PIECE - 1));
+	return !bpf_probe_read_user(s->piece, (uint32_t)size,
+				    (const void *)from);
 }
 
-/* Bytes of the process become s->piece; false: they cannot be read. */
-#define read_piece(s, from, size) \
-	(!bpf_probe_read_user((s)->piece, size, (const void *)(from)))
+INLINE uint64_t process_word(UNUSED const struct walk *w, uint64_t from)
+{
+	return user_word(from);
+}
 
 /* Is the word of the stack the same in the process now? */
-INLINE bool runtime_is_still(UNUSED struct walk *w, UNUSED uint64_t place)
+INLINE bool is_still(UNUSED struct walk *w, UNUSED uint64_t place)
 {
 	return true;
 }
 
 /* Is all of the stack, up to the loop's caller? */
-INLINE bool runtime_is_parked(UNUSED struct walk *w)
+INLINE bool is_parked(UNUSED struct walk *w)
 {
 	return true;
 }
@@ -136,7 +140,7 @@ static NOINLINE uint64_t ask_for(struct walk *w, uint64_t frame)
 }
 
 /* User space is to name it, once: it may be gone soon. */
-static NOINLINE uint64_t note_frame(struct walk *w, uint64_t frame)
+INLINE uint64_t note_frame(struct walk *w, uint64_t frame)
 {
 	uint64_t pid = UNWIND_PROCESS(word_at(w->mem, 0, 8));
 	uint64_t identity = runtime_word(w, RUNTIME_IDENTITY);
@@ -149,23 +153,33 @@ static NOINLINE uint64_t note_frame(struct walk *w, uint64_t frame)
 
 	if (table_word(w, at) == mix)
 		return 0;
-	put_word((char *)w->table, at, CAP_SOURCE(w->caps), mix);
+	put_table_word(w, at, mix);
 	return ask_for(w, frame);
 }
 #else
-INLINE uint64_t thread_pointer(const struct walk *w)
-{
-	return w->s->thread;
-}
-
-static bool read_piece(struct state *s, uint64_t from, uint32_t size)
+static bool read_process(void *to, uint32_t size, uint64_t from)
 {
 	return unwind_read && unwind_read_process &&
-	       (unwind_read(s->piece, size, from) ||
-		unwind_read_process(s->piece, size, from));
+	       (unwind_read(to, size, from) ||
+		unwind_read_process(to, size, from));
 }
 
-static bool runtime_is_still(struct walk *w, uint64_t place)
+static bool read_piece(struct state *s, uint64_t from, uint64_t words)
+{
+	return read_process(s->piece,
+			    (uint32_t)((words % RUNTIME_PIECE + 1) * WORD),
+			    from);
+}
+
+static uint64_t process_word(const struct walk *w, uint64_t from)
+{
+	uint64_t word;
+
+	(void)w;
+	return read_process(&word, WORD, from) ? word : 0;
+}
+
+static bool is_still(struct walk *w, uint64_t place)
 {
 	uint64_t now = 0, then = 1;
 
@@ -175,12 +189,12 @@ static bool runtime_is_still(struct walk *w, uint64_t place)
 	       unwind_read_process(&now, WORD, place) && now == then;
 }
 
-static bool runtime_is_parked(struct walk *w)
+static bool is_parked(struct walk *w)
 {
 	const struct state *s = w->s;
 
 	for (uint64_t at = s->first_sp; at < s->sp; at += WORD)
-		if (!runtime_is_still(w, at))
+		if (!is_still(w, at))
 			return false;
 	return true;
 }
@@ -193,23 +207,6 @@ static uint64_t note_frame(struct walk *w, uint64_t frame)
 }
 #endif
 
-/* A word of the process, wherever it is; 0: it cannot be read. */
-static NOINLINE uint64_t process_word(struct state *s, uint64_t from)
-{
-	return read_piece(s, from, WORD) ? s->piece[0] : 0;
-}
-
-/* The word of s->piece at a byte offset; the byte. */
-INLINE uint64_t piece_word(const struct state *s, uint64_t at)
-{
-	return word_at((const char *)s->piece, at, sizeof(s->piece));
-}
-
-INLINE uint64_t piece_byte(const struct state *s, uint64_t at)
-{
-	return byte_at((const char *)s->piece, at, sizeof(s->piece));
-}
-
 /* A frame with an address of its own, or RUNTIME_FRAME(). */
 INLINE void runtime_put(struct walk *w, uint64_t frame)
 {
@@ -221,198 +218,338 @@ INLINE void runtime_put(struct walk *w, uint64_t frame)
 		s->collected += WORD;
 		return;
 	}
-	put_word(w->mem, w->s->at, CAP_MEM(w->caps), frame);
-	w->s->at += WORD;
+	put_mem_word(w, s->at, frame);
+	s->at += WORD;
 }
 
-/* `pointer`: to what describes the function. */
-INLINE uint64_t runtime_put_frame(struct walk *w, uint64_t pointer,
-				  uint64_t detail)
-{
-	if (detail > RUNTIME_DETAIL_MOST)
-		detail = RUNTIME_DETAIL_MOST;
-	uint64_t frame = RUNTIME_FRAME(pointer, detail);
+/* ----------------------------------------------------------- the machine */
 
-	runtime_put(w, frame);
-	return note_frame(w, frame);
+/*
+ * Whatever the verifier has to follow twice costs load time in every program with
+ * ustack().  So numbers are masked rather than tested, and what is long waits in
+ * memory, of which the verifier knows nothing, for a turn of its own.
+ */
+#ifdef __bpf__
+INLINE volatile uint64_t *register_at(struct state *s, uint64_t n)
+{
+	char *p = (char *)s;
+
+	asm volatile("%[n] &= %[most]\n"
+		     "%[n] <<= 3\n"
+		     "%[p] += %[n]\n"
+		     : [n] "+r"(n), [p] "+r"(p)
+		     : [most] "i"(RUNTIME_REGISTERS - 1));
+	return ((struct state *)p)->reg;
 }
 
-#include "runtime_cpython.h"
-#include "runtime_hotspot.h"
-#include "runtime_php.h"
-
-/* ------------------------------------------------------------- all kinds */
-
-/* What runs in s->pc, which is in the runtime's code? */
-INLINE uint64_t runtime_step(struct walk *w)
+INLINE uint64_t piece_word(struct state *s, uint64_t at)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
+	char *p = (char *)s;
 
-	if (kind == RUNTIME_CPYTHON || kind == RUNTIME_PHP)
-		return RUNTIME_PLACE;
-	if (kind == RUNTIME_HOTSPOT)
-		return hotspot_step(w);
-	return RUNTIME_ORDINARY;
+	asm volatile("%[at] &= %[most]\n"
+		     "%[p] += %[at]\n"
+		     : [at] "+r"(at), [p] "+r"(p)
+		     : [most] "i"(RUNTIME_PIECE * WORD - 1));
+	return *(volatile uint64_t *)((struct state *)p)->piece;
+}
+#else
+static uint64_t *register_at(struct state *s, uint64_t n)
+{
+	return &s->reg[n % RUNTIME_REGISTERS];
 }
 
-INLINE uint64_t runtime_begin(struct walk *w)
+static uint64_t piece_word(const struct state *s, uint64_t at)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
+	uint64_t word;
 
-	if (kind == RUNTIME_CPYTHON)
-		return cpython_begin(w);
-	if (kind == RUNTIME_PHP)
-		return php_begin(w);
+	memcpy(&word, (const char *)s->piece + at % (RUNTIME_PIECE * WORD),
+	       WORD);
+	return word;
+}
+#endif
+
+/*
+ * A frame that waits to be written, and one that waits for a name; 1: there is no
+ * room.
+ */
+static NOINLINE uint64_t waiting_turn(struct walk *w)
+{
+	struct state *s = w->s;
+	uint64_t frame = s->waiting;
+	uint64_t most = UNWIND_LANGUAGE - 2 * WORD;
+
+	s->waiting = 0;
+	if (s->is_collecting ? s->collected >= most : s->at >= s->limit) {
+		s->status = STACK_FULL;
+		return frame != 0;
+	}
+	if (frame)
+		runtime_put(w, frame);
+	frame = s->nameless;
+	s->nameless = 0;
+	if (frame)
+		note_frame(w, frame);
 	return 0;
 }
 
-INLINE uint64_t runtime_next(struct walk *w)
+/* One step; 1: the program has ended, and s->verdict is what it says. */
+static NOINLINE uint64_t step_turn(struct walk *w)
 {
-	uint64_t kind = runtime_word(w, RUNTIME_KIND);
+	struct state *s = w->s;
+	uint64_t word = runtime_word(w, s->step), value = 0;
+	uint64_t what = word & 255;
+	/* Of a comparison only the upper half is the number. */
+	uint64_t n = (uint64_t)((int64_t)word >>
+				(32 + (what / DO_COMPARE) * 16));
+	uint64_t x = *register_at(s, word >> 16);
+	uint64_t y = *register_at(s, word >> 24) + n;
 
-	if (kind == RUNTIME_CPYTHON)
-		return cpython_next(w);
-	if (kind == RUNTIME_PHP)
-		return php_next(w);
+	s->step++;
+	s->budget--;
+	switch (what) {
+	case DO_ADD:
+		value = x + y;
+		break;
+	case DO_SUBTRACT:
+		value = x - y;
+		break;
+	case DO_AND:
+		value = x & y;
+		break;
+	case DO_OR:
+		value = x | y;
+		break;
+	case DO_MULTIPLY:
+		value = x * y;
+		break;
+	case DO_LEFT:
+		value = x << (y & 63);
+		break;
+	case DO_RIGHT:
+		value = x >> (y & 63);
+		break;
+	case DO_RIGHT_SIGNED:
+		value = (uint64_t)((int64_t)x >> (y & 63));
+		break;
+	case DO_LOAD:
+		value = process_word(w, x + y);
+		break;
+	case DO_READ:
+		value = read_piece(s, x + n, word >> 24);
+		break;
+	case DO_PICK:
+		value = piece_word(s, x + y);
+		break;
+	case DO_CONSTANT:
+		value = runtime_word(w, y);
+		break;
+	case DO_IF_EQUAL:
+		if (x == y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_UNEQUAL:
+		if (x != y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_LESS:
+		if (x < y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_NOT_LESS:
+		if (x >= y)
+			s->step = word >> 32 & 0xffff;
+		return 0;
+	case DO_IF_BYTES:
+		if (low_bytes(x, word >> 8 & 7) != word >> 32)
+			s->step++;
+		return 0;
+	case DO_CALL:
+		value = s->step;
+		s->step = n;
+		break;
+	case DO_RETURN:
+		s->step = *register_at(s, word >> 8);
+		return 0;
+	case DO_FRAME:
+		s->waiting = s->nameless =
+			RUNTIME_FRAME(x, smaller(y, RUNTIME_DETAIL_MOST));
+		return 0;
+	case DO_PUT:
+		s->waiting = x + y;
+		return 0;
+	case DO_NOTE:
+		s->nameless = x + y;
+		return 0;
+	case DO_MAPPED:
+		value = find_mapping(w, x + y) && s->file;
+		break;
+	case DO_STILL:
+		value = is_still(w, x + y);
+		break;
+	case DO_PARKED:
+		value = is_parked(w);
+		break;
+	case DO_BEGIN:
+		s->has_any = 1;
+		if (s->is_collecting)
+			s->waiting = s->anchor;
+		return 0;
+	case DO_LOOK:
+		s->is_unmapped = 1;
+		return 0;
+	default:
+		s->verdict = y;
+		return 1;
+	}
+	*register_at(s, word >> 8) = value;
+	s->zero = 0;
 	return 0;
 }
 
 /* -------------------------------------------------------------- the walk */
 
 /* Is the address in code of a runtime? */
-INLINE bool is_runtime_code(const struct state *s, uint64_t address)
+static NOINLINE uint64_t is_runtime_code(struct walk *w, uint64_t address)
 {
-	return address - s->code < s->code_size ||
-	       address - s->cold < s->cold_size;
-}
-
-#ifdef __bpf__
-/* A turn in which frames of a runtime are written. */
-static NOINLINE uint64_t inside_turn(struct walk *w)
-{
-	struct state *s = w->s;
-
-	if (s->inside == INSIDE_FRAMES) {
-		if (!runtime_next(w))
-			s->inside = 0;
-		return 0;
-	}
-	s->inside = INSIDE_FRAMES;
-	if (s->is_collecting) {
-		s->loop_sp = s->first_sp;
-		s->sp = NOWHERE;
-	}
-	uint64_t has_any = runtime_begin(w);
-
-	if (s->is_collecting) {
-		runtime_put(w, has_any ? s->anchor : 0);
-		return !has_any;
-	}
-	if (!has_any) {
-		s->inside = 0;
-		runtime_put(w, s->loop_pc);
-	}
+	for (unsigned i = 0; i < RUNTIME_RANGES_MOST; i++)
+		if (address - runtime_word(w, RUNTIME_RANGES + 2 * i) <
+		    runtime_word(w, RUNTIME_RANGES + 2 * i + 1))
+			return 1;
 	return 0;
 }
 
+/* A program begins; without one, the verdict is that of an empty one. */
+INLINE void start_program(struct walk *w, uint64_t entry)
+{
+	struct state *s = w->s;
+
+	s->step = runtime_word(w, entry);
+	s->verdict = RUNTIME_PLACE;
+	s->has_any = 0;
+	s->is_first = s->is_exact && s->at == WORD;
+}
+
+#ifdef __bpf__
+INLINE void start_frames(struct walk *w)
+{
+	start_program(w, RUNTIME_FRAMES);
+}
 #else
-/* The same, of those that came with the copy. */
-static uint64_t recorded_turn(struct walk *w)
+/* Those that came with the copy belong to this place, or have been passed. */
+static void recorded_frames(struct walk *w)
 {
 	struct state *s = w->s;
 	const uint64_t *at = &s->language[s->collected / WORD];
 
-	if (s->inside == INSIDE_BEGIN) {
-		/* Those of loops that the walk has not met. */
-		while (at[0] > 1 && at[0] < s->loop_sp)
-			do
-				at++;
-			while (RUNTIME_IS_FRAME(at[0]));
-		s->inside = INSIDE_FRAMES;
-		if (!at[0] ||
-		    (at[0] > 1 && at[0] - s->loop_sp >= s->sp - s->loop_sp))
-			s->inside = 0;
-		s->collected = (uint64_t)(at - s->language) * WORD;
-		if (s->inside)
-			s->collected += WORD;
-		else
-			runtime_put(w, s->loop_pc);
-		return 0;
+	/* Those of loops that the walk has not met. */
+	while (at[0] > 1 && at[0] < s->loop_sp)
+		do
+			at++;
+		while (RUNTIME_IS_FRAME(at[0]));
+	if (at[0] &&
+	    (at[0] == 1 || at[0] - s->loop_sp < s->sp - s->loop_sp)) {
+		s->has_any = 1;
+		for (at++; RUNTIME_IS_FRAME(at[0]) && s->at < s->limit; at++)
+			runtime_put(w, at[0]);
 	}
-	if (RUNTIME_IS_FRAME(at[0])) {
-		runtime_put(w, at[0]);
-		s->collected += WORD;
-	} else {
-		s->inside = 0;
-	}
-	return 0;
+	s->collected = (uint64_t)(at - s->language) * WORD;
 }
 
-static uint64_t inside_turn(struct walk *w)
+static void start_frames(struct walk *w)
+{
+	start_program(w, RUNTIME_FRAMES);
+	if (w->s->language[0]) {
+		w->s->step = 0;
+		recorded_frames(w);
+	}
+}
+#endif
+
+/* Frames stand for a place that the walk has left; or all of them, for a copy. */
+INLINE uint64_t frames_turn(struct walk *w)
 {
 	struct state *s = w->s;
 
-	if (s->language[0])
-		return recorded_turn(w);
-	if (s->inside == INSIDE_FRAMES) {
-		if (!runtime_next(w))
-			s->inside = 0;
+	if (s->inside == INSIDE_BEGIN) {
+		s->inside = INSIDE_FRAMES;
+		if (s->is_collecting) {
+			s->loop_sp = s->first_sp;
+			s->sp = NOWHERE;
+		}
+		start_frames(w);
 		return 0;
 	}
-	s->inside = INSIDE_FRAMES;
-	if (!runtime_begin(w)) {
-		s->inside = 0;
-		runtime_put(w, s->loop_pc);
+	s->inside = 0;
+	if (!s->is_collecting) {
+		s->verdict = RUNTIME_UNKNOWN;
+		if (!s->has_any)
+			runtime_put(w, s->loop_pc);
+		return 0;
 	}
-	return 0;
+	s->inside = INSIDE_BEGIN;
+	if (s->has_any)
+		return 0;
+	runtime_put(w, 0);
+	return 1;
 }
-#endif
+
+/* What remains to be done before the walk goes on; 1: it does not. */
+INLINE uint64_t runtime_turn(struct walk *w)
+{
+	struct state *s = w->s;
+
+	if (s->waiting | s->nameless) {
+		if (!waiting_turn(w))
+			return 0;
+		if (s->is_collecting)
+			runtime_put(w, 0);
+		return 1;
+	}
+	if (s->step) {
+		if (!s->budget)
+			s->step = 0;
+		else if (step_turn(w))
+			s->step = 0;
+		return 0;
+	}
+	return frames_turn(w);
+}
+
+INLINE void clear_kept(struct state *s)
+{
+	for (unsigned i = 0; i < 8; i++)
+		((volatile uint64_t *)s->reg)[REG_KEPT + i] = 0;
+}
 
 /*
  * The walk has come to an address that user space does not know yet, and will be
  * done again on a copy of the stack.  What the runtime keeps elsewhere would be
  * another by then, so all its frames go with the copy.
  */
-INLINE uint64_t collect(struct state *s)
+INLINE uint64_t collect(struct walk *w)
 {
+	struct state *s = w->s;
+
 	if (!s->block || !s->is_unmapped || !s->may_wait || s->is_collecting)
 		return 0;
 	s->is_collecting = 1;
 	s->inside = INSIDE_BEGIN;
-	s->own[0] = s->own[1] = s->own[2] = 0;
-	s->own[3] = s->own[4] = s->own[5] = 0;
+	clear_kept(s);
 	return 1;
 }
 
-/* A turn of that. */
-INLINE uint64_t collecting_turn(struct walk *w)
-{
-	struct state *s = w->s;
-
-	if (!s->inside)
-		s->inside = INSIDE_BEGIN;
-	return s->collected >= UNWIND_LANGUAGE - WORD;
-}
-
 /* Before the first frame. */
-INLINE uint64_t runtime_start(struct walk *w)
+INLINE void runtime_start(struct walk *w)
 {
 	struct state *s = w->s;
 
-	s->inside = s->look = 0;
+	s->inside = s->look = s->step = 0;
+	s->waiting = s->nameless = 0;
+	s->verdict = RUNTIME_UNKNOWN;
 	s->is_collecting = s->collected = 0;
 	s->language[0] = 0;
-	s->code_size = s->cold_size = 0;
-	s->own[0] = s->own[1] = s->own[2] = 0;
-	s->own[3] = s->own[4] = s->own[5] = 0;
+	s->zero = 0;
+	s->budget = runtime_budget(s->limit);
+	clear_kept(s);
 	s->block = table_word(w, s->list + LIST_RUNTIME * WORD);
-	if (!s->block)
-		return 0;
-	s->code = runtime_word(w, RUNTIME_CODE);
-	s->code_size = runtime_word(w, RUNTIME_CODE_SIZE);
-	s->cold = runtime_word(w, RUNTIME_COLD);
-	s->cold_size = runtime_word(w, RUNTIME_COLD_SIZE);
-	if (runtime_word(w, RUNTIME_KIND) == RUNTIME_HOTSPOT)
-		hotspot_start(w);
-	return 0;
 }

@@ -29,7 +29,7 @@
 #endif
 
 enum { REPAIRS = 4 }; /* iterations without a frame: leave_machinery() */
-enum { TURNS = 3 };   /* for a frame, with runtimes */
+enum { TURNS = 6 };   /* for a frame, with runtimes */
 static const uint64_t NO_MAPPING = 1; /* no rule is */
 
 /* ------------------------------------------------------------- searching */
@@ -263,7 +263,7 @@ INLINE uint64_t find_rule(struct walk *w, uint64_t address)
 		return NO_MAPPING;
 	rule = find_row(w, address) >> 32 << 32;
 	if (rule)
-		put_word((char *)w->table, at, CAP_SOURCE(w->caps), rule | tag);
+		put_table_word(w, at, rule | tag);
 	return rule;
 }
 
@@ -281,25 +281,28 @@ INLINE long walk_turn(struct walk *w)
 	struct state *s = w->s;
 	uint64_t at = s->at;
 
-	if (!s->pc && !s->inside)
+	if (!s->pc)
 		return 1;
-	if (at >= s->limit && !s->is_collecting) {
+	if (at >= s->limit) {
 		s->status = STACK_FULL;
 		return 1;
 	}
-	if (s->inside)
-		return (long)inside_turn(w);
 	uint64_t address = s->pc - !s->is_exact;
 
-	if (is_runtime_code(s, address)) {
-		uint64_t verdict = runtime_step(w);
-
-		if (verdict == RUNTIME_MOVED || verdict == RUNTIME_END)
-			return verdict == RUNTIME_END;
-		if (verdict == RUNTIME_PLACE)
-			s->inside = INSIDE_BEGIN;
+	if (s->verdict == RUNTIME_UNKNOWN && s->block &&
+	    is_runtime_code(w, address)) {
+		start_program(w, RUNTIME_STEPS);
+		return 0;
 	}
-
+	if (s->verdict == RUNTIME_STOP)
+		return 1;
+	if (s->verdict == RUNTIME_MOVED) {
+		s->verdict = RUNTIME_UNKNOWN;
+		s->is_exact = 0;
+		return 0;
+	}
+	s->inside = s->verdict == RUNTIME_PLACE;
+	s->verdict = RUNTIME_UNKNOWN;
 	uint64_t row = find_rule(w, address);
 
 	if (row == NO_MAPPING) {
@@ -310,8 +313,7 @@ INLINE long walk_turn(struct walk *w)
 			return 0;
 		}
 		row = 0;
-		/* There is nothing to look for if that is leave_return()'s. */
-		s->is_unmapped = at != WORD || s->is_exact || !s->known;
+		s->is_unmapped = 1;
 		/* It is not a return address after all. */
 		if (!s->is_exact &&
 		    !(table_word(w, s->list + LIST_FLAGS * WORD) &
@@ -324,7 +326,7 @@ INLINE long walk_turn(struct walk *w)
 		s->loop_pc = s->pc;
 		s->loop_sp = s->sp;
 	} else {
-		put_word(w->mem, at, CAP_MEM(w->caps), s->pc);
+		put_mem_word(w, at, s->pc);
 		s->at = at + WORD;
 	}
 	uint64_t is_last = (row >> 48 & 15) == ROW_NONE ? step_by_pointer(w)
@@ -339,10 +341,11 @@ INLINE long walk_turn(struct walk *w)
 static long frame_turn(UNUSED uint32_t turn, void *context)
 {
 	struct walk *w = context;
+	struct state *s = w->s;
 
-	if (w->s->is_collecting && collecting_turn(w))
-		return 1;
-	return walk_turn(w) && !collect(w->s);
+	if (s->step | s->waiting | s->nameless | s->inside)
+		return (long)runtime_turn(w);
+	return walk_turn(w) && !collect(w);
 }
 
 /* -------------------------------------------------------------- layouts */
@@ -375,6 +378,13 @@ static void get_registers(struct walk *w, uint64_t task)
 		bpf_task_pt_regs(bpf_get_current_task_btf());
 	uint64_t utask_at = header(w, UNWIND_TASK_UTASK), utask = 0;
 
+	s->user[0] = regs[ARCH_RUNTIME_0 / WORD];
+	s->user[1] = regs[ARCH_RUNTIME_1 / WORD];
+	s->user[2] = regs[ARCH_RUNTIME_2 / WORD];
+	s->user[3] = regs[ARCH_RUNTIME_3 / WORD];
+	s->user[4] = regs[ARCH_RUNTIME_4 / WORD];
+	s->user[5] = regs[ARCH_RUNTIME_5 / WORD];
+	s->thread = kernel_word(task + header(w, UNWIND_TASK_THREAD));
 	s->fp = regs[ARCH_FP / WORD];
 	s->pc = regs[ARCH_PC / WORD];
 	s->sp = regs[ARCH_SP / WORD];
@@ -400,8 +410,7 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 	if ((table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES) &&
 	    now - table_word(w, list + LIST_LOOKED_AT * WORD) < UNWIND_PATIENCE)
 		return list;
-	put_word((char *)w->table, list + LIST_LOOKED_AT * WORD,
-		 CAP_SOURCE(w->caps), now);
+	put_table_word(w, list + LIST_LOOKED_AT * WORD, now);
 	return 0;
 }
 
@@ -418,8 +427,7 @@ static NOINLINE uint64_t wants_look(struct walk *w)
 	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) < UNWIND_PATIENCE)
 		return 0;
 	if (table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES)
-		put_word((char *)w->table, list + LIST_LOOKED_AT * WORD,
-			 CAP_SOURCE(w->caps), now);
+		put_table_word(w, list + LIST_LOOKED_AT * WORD, now);
 	return 1;
 }
 
@@ -427,7 +435,7 @@ static NOINLINE uint64_t wants_look(struct walk *w)
 INLINE int64_t put_off(const struct walk *w, uint64_t pid, uint64_t id)
 {
 	put_word(w->mem, 0, 8, pid | (uint64_t)STACK_PENDING << 32);
-	put_word(w->mem, 8, CAP_MEM(w->caps), id);
+	put_mem_word(w, 8, id);
 	return (int64_t)UNWIND_WANTS_LOOK;
 }
 
@@ -440,7 +448,7 @@ INLINE int64_t put_off(const struct walk *w, uint64_t pid, uint64_t id)
 LIBRARY(unwind)
 {
 	struct state *s = (struct state *)b;
-	struct walk w = { s, mem, source, caps };
+	struct walk w = WALK(s, mem, source, caps);
 	uint64_t task = bpf_get_current_task(), look = 0;
 	uint64_t pid = UNWIND_PROCESS(a);
 	uint64_t epoch = header(&w, UNWIND_EPOCH);
@@ -459,7 +467,7 @@ LIBRARY(unwind)
 	s->is_unmapped = 0;
 	s->may_wait = !(a & UNWIND_NOW);
 	if (walk_is_narrow(s->word)) {
-		put_word(mem, 8, CAP_MEM(caps), s->pc);
+		put_mem_word(&w, 8, s->pc);
 		put_word(mem, 0, 8, pid | (uint64_t)STACK_NARROW << 32);
 		return 1;
 	}
@@ -485,7 +493,7 @@ LIBRARY(unwind)
 	keep_first(s);
 	remember_for(&w, epoch);
 	runtime_start(&w);
-	repeat(s->limit / WORD * TURNS + REPAIRS, frame_turn, &w);
+	repeat(s->limit / WORD * TURNS + REPAIRS + s->budget, frame_turn, &w);
 	if (!s->known || (s->is_unmapped && wants_look(&w))) {
 		uint64_t id = copy_stack(&w, pid, layout, exact);
 
@@ -519,16 +527,16 @@ int64_t unwind_native(char *mem, const char *source, uint64_t caps,
 		.sp = slot[SLOT_SP], .fp = slot[SLOT_FP],
 		.first_sp = slot[SLOT_SP], .thread = slot[SLOT_THREAD],
 	};
-	struct walk w = { &s, mem, source, caps };
+	struct walk w = WALK(&s, mem, source, caps);
 
 	remember_for(&w, header(&w, UNWIND_EPOCH));
 	unwind_read = reader;
 	unwind_read_process = process;
 	unwind_instances = slot + SLOT_INSTANCES;
-	unwind_registers = slot + SLOT_REGISTERS;
+	memcpy(s.user, slot + SLOT_REGISTERS, sizeof(s.user));
 	runtime_start(&w);
 	memcpy(s.language, slot + SLOT_LANGUAGE, UNWIND_LANGUAGE - WORD);
-	repeat(CAP_MEM(caps) / WORD * TURNS, frame_turn, &w);
+	repeat(CAP_MEM(caps) / WORD * TURNS + s.budget, frame_turn, &w);
 	unwind_read = unwind_read_process = NULL;
 	if (!list)
 		s.status = STACK_BUSY;

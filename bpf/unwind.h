@@ -98,7 +98,7 @@ enum {
 	(((layout) ^ (exec_pages) << 1) * UNWIND_FACTOR | 1)
 
 enum {
-	UNWIND_STATE = 640 + UNWIND_LANGUAGE
+	UNWIND_STATE = 768 + UNWIND_LANGUAGE
 }; /* bytes of memory for the walk itself */
 
 enum unwind_slot {
@@ -115,7 +115,7 @@ enum unwind_slot {
 	SLOT_FROM,		/* SP, or a little below it */
 	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
-	SLOT_REGISTERS = 48,	/* a runtime's (s->own), or 0 */
+	SLOT_REGISTERS = 48,	/* the six of ARCH_RUNTIME_0 ... */
 	/*
 	 * For each loop of an interpreter, innermost first, an address on its
 	 * stack (1: it has none), then its frames; 0 ends

@@ -160,13 +160,13 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 	slot_put(slot, SLOT_FROM, s->from);
 	slot_put(slot, SLOT_CAP, CAP_MEM(w->caps));
 	slot_put(slot, SLOT_TIME, bpf_ktime_get_ns());
-	slot_put(slot, SLOT_THREAD, thread_pointer(w));
-	slot_put(slot, SLOT_REGISTERS + HOTSPOT_METHOD_NOW,
-		 hotspot_register(HOTSPOT_METHOD_AT));
-	slot_put(slot, SLOT_REGISTERS + HOTSPOT_BYTECODE_NOW,
-		 hotspot_register(HOTSPOT_BYTECODE_AT));
-	slot_put(slot, SLOT_REGISTERS + HOTSPOT_RETURN_NOW,
-		 hotspot_register(HOTSPOT_RETURN_AT));
+	slot_put(slot, SLOT_THREAD, s->thread);
+	slot_put(slot, SLOT_REGISTERS, s->user[0]);
+	slot_put(slot, SLOT_REGISTERS + 1, s->user[1]);
+	slot_put(slot, SLOT_REGISTERS + 2, s->user[2]);
+	slot_put(slot, SLOT_REGISTERS + 3, s->user[3]);
+	slot_put(slot, SLOT_REGISTERS + 4, s->user[4]);
+	slot_put(slot, SLOT_REGISTERS + 5, s->user[5]);
 	slot_put(slot, SLOT_CODE, user_word(s->first_pc));
 	slot_put(slot, SLOT_CALL, user_word(user_word(s->first_sp) - WORD));
 	repeat(UNWIND_INSTANCE_MOST, copy_instance_turn, w);

@@ -8,6 +8,7 @@
  */
 
 #include "library.h"
+#include "runtime_steps.h"
 #include "unwind.h"
 
 enum { WORD = 8, PAGE = 4096 };
@@ -18,15 +19,24 @@ enum { WALK_FUNCTION_MOST = 1 << 16 }; /* bytes of a function */
  * nothing about it: all paths through a frame look alike to it where they meet.
  */
 struct state {
-	uint64_t at; /* bytes of mem that are written */
-	uint64_t pc, sp, fp;
+	union {
+		uint64_t reg[RUNTIME_REGISTERS]; /* enum runtime_register */
+		struct {
+			uint64_t zero, pc, sp, fp;
+			uint64_t is_exact; /* pc is not a return address */
+			uint64_t is_first;
+			uint64_t loop_sp, first_sp;
+			uint64_t thread, anchor;
+			uint64_t user[6];
+		};
+	};
+	uint64_t at;	/* bytes of mem that are written */
 	uint64_t list;	/* of mappings */
 	uint64_t known; /* the same, if it is up to date, or 0 */
 	uint64_t start, end, bias, file; /* mapping of the last frame */
 	uint64_t utask;			 /* of the thread's probes */
 	uint64_t instances;		 /* of intercepted returns, innermost */
 	uint64_t status;
-	uint64_t is_exact;    /* pc is not a return address */
 	uint64_t below, word; /* what was read last */
 	uint64_t salt;	      /* of the rows that are remembered */
 	/* the current search: words at base + (n << shift) */
@@ -35,16 +45,16 @@ struct state {
 	uint64_t slot;	       /* that it is in */
 	uint64_t limit;	       /* bytes of frames, stored or not */
 	uint64_t is_unmapped;  /* an address was in no mapping */
-	uint64_t first_pc, first_sp, first_fp, first_instances;
-	/* runtime.h; code_size 0: there is no runtime */
-	uint64_t block, code, code_size, cold, cold_size;
-	uint64_t thread;	   /* its pointer */
-	uint64_t inside;	   /* frames of a runtime are to be written */
-	uint64_t loop_pc, loop_sp; /* of the frame that they stand for */
-	uint64_t own[6];	   /* the runtime's */
-	uint64_t look;		   /* user space must look */
-	uint64_t piece[14];	   /* of the process's memory */
-	uint64_t anchor;	   /* what a loop's frames hang on */
+	uint64_t first_pc, first_fp, first_instances;
+	/* runtime.h */
+	uint64_t block;			 /* 0: there is no runtime */
+	uint64_t step, budget, verdict;	 /* of the program */
+	uint64_t inside;		 /* frames of a place are to be written */
+	uint64_t has_any;		 /* there were some */
+	uint64_t loop_pc;		 /* of the place */
+	uint64_t waiting, nameless;	 /* frames for a turn of their own */
+	uint64_t look;			 /* user space must look */
+	uint64_t piece[RUNTIME_PIECE + 1]; /* of the process's memory */
 	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
 	uint64_t is_collecting, collected; /* bytes */
 	uint64_t may_wait;		   /* there may be a copy */
@@ -57,7 +67,15 @@ struct walk {
 	char *mem;
 	const char *table;
 	uint64_t caps;
+	/* a word fits where it begins before that */
+	uint64_t mem_end, table_end;
 };
+
+#define WALK(s, mem, table, caps) \
+	{ \
+		s, mem, table, caps, padded(CAP_MEM(caps)) - 7, \
+			padded(CAP_SOURCE(caps)) - 7 \
+	}
 
 #ifdef __bpf__
 static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
@@ -102,7 +120,7 @@ INLINE uint64_t kernel_word(uint64_t address)
 #include "unwind_native.h"
 
 unwind_reader *unwind_read, *unwind_read_process;
-const uint64_t *unwind_instances, *unwind_registers;
+const uint64_t *unwind_instances;
 
 static bool read_user(struct state *s, uint64_t from)
 {
@@ -123,7 +141,18 @@ static bool read_pair(struct state *s, uint64_t from)
 
 INLINE uint64_t table_word(const struct walk *w, uint64_t at)
 {
-	return word_at(w->table, at, CAP_SOURCE(w->caps));
+	return load_word(w->table, at, w->table_end);
+}
+
+INLINE void put_table_word(const struct walk *w, uint64_t at, uint64_t word)
+{
+	store_word((char *)w->table, at, w->table_end, word);
+}
+
+/* A frame, or what is before them. */
+INLINE void put_mem_word(const struct walk *w, uint64_t at, uint64_t word)
+{
+	store_word(w->mem, at, w->mem_end, word);
 }
 
 INLINE uint64_t header(const struct walk *w, enum unwind_word n)

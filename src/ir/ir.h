@@ -42,7 +42,7 @@
 
 typedef uint32_t ir_reg; /* 0 = none */
 
-enum { IR_WALK_SIZE = 1664 };
+enum { IR_WALK_SIZE = 1792 };
 
 enum ir_space {
 	IR_NOWHERE,

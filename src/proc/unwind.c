@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "bpf/library.h"
-#include "bpf/runtime_words.h"
+#include "bpf/runtime_steps.h"
 #include "bpf/unwind.h"
 #include "bpf/unwind_native.h"
 #include "proc/process.h"

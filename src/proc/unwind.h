@@ -36,7 +36,7 @@ struct unwind *unwind_new(uint8_t *memory, uint64_t size,
 void unwind_free(struct unwind *unwind);
 /*
  * Who knows of runtimes (src/runtime/).  `prepare` fills the block of a process
- * (RUNTIME_WORDS, bpf/runtime_words.h) and returns how many words it has; 0: it
+ * (RUNTIME_WORDS, bpf/runtime_steps.h) and returns how many words it has; 0: it
  * has no runtime.  `ask`: a frame that is to be named before the process ends.
  * `read`: memory of the process as it is now.
  */

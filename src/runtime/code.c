@@ -69,9 +69,9 @@ bool runtime_code(const struct runtime_image *image, uint64_t address,
  * that most of them lead to are it.  Jumps of 5 and 6 bytes are taken for such
  * wherever their bytes are; what they are by accident are few and differ.
  */
-bool runtime_cold_part(const struct runtime_image *image,
-		       const struct runtime_symbol *function, uint64_t *start,
-		       uint64_t *size)
+static bool find_cold_part(const struct runtime_image *image,
+			   const struct runtime_symbol *function,
+			   uint64_t *start, uint64_t *size)
 {
 	enum { CANDIDATES = 16, LEAST = 8, MOST = 1 << 20 };
 	struct {
@@ -127,4 +127,26 @@ bool runtime_cold_part(const struct runtime_image *image,
 	*start = image->bias + found[best].piece->address;
 	*size = elf_file_piece_size(file, found[best].piece);
 	return *size != 0;
+}
+
+static void add_range(uint64_t *block, uint64_t start, uint64_t size)
+{
+	uint64_t *range = &block[RUNTIME_RANGES];
+
+	for (unsigned i = 0; i < RUNTIME_RANGES_MOST; i++, range += 2)
+		if (!range[1]) {
+			range[0] = start;
+			range[1] = size;
+			return;
+		}
+}
+
+void runtime_range(const struct runtime_image *image,
+		   const struct runtime_symbol *function, uint64_t *block)
+{
+	uint64_t start, size;
+
+	add_range(block, function->address, function->size);
+	if (find_cold_part(image, function, &start, &size))
+		add_range(block, start, size);
 }

@@ -3,7 +3,7 @@
  * CPython 3.9 to 3.13: functions, files and lines of Python code.
  *
  * Its loop is _PyEval_EvalFrameDefault; which frames it runs is found by way of
- * the thread's state (bpf/runtime_cpython.h).  Where that is, says an accessor
+ * the thread's state (write_steps).  Where that is, says an accessor
  * that every version exports.  3.13 has a table of offsets for debuggers; before,
  * the layout of the structures is that of the version (public headers, the same
  * in all releases of 3.x).
@@ -17,6 +17,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "proc/image.h"
+#include "runtime/program.h"
 #include "runtime/runtime.h"
 
 enum {
@@ -24,6 +25,18 @@ enum {
 	TABLE_MOST = 1 << 20,	/* bytes of a table of lines */
 	/* struct pthread of the GNU C library: specific_1stblock */
 	SPECIFIC_GLIBC = 0x310,
+};
+
+/* How frames are linked, and where those of a C frame begin. */
+enum form {
+	/* until 3.10: one loop is one frame, in the thread's state */
+	FORM_SINGLE,
+	/* 3.11: a struct on the loop's stack; the first frame is marked */
+	FORM_MARKED,
+	/* 3.12: the same; one more frame, on the stack, ends them */
+	FORM_ENDED,
+	/* since 3.13: that, but in the thread's state */
+	FORM_LINKED,
 };
 
 /* How the table of lines is written. */
@@ -35,7 +48,7 @@ enum lines {
 
 /* Offsets; of PyCodeObject, PyASCIIObject, and others. */
 struct layout {
-	enum cpython_form form;
+	enum form form;
 	enum lines lines;
 	/* _PyRuntimeState */
 	uint16_t key;
@@ -57,19 +70,19 @@ static const struct version {
 	struct layout layout;
 } versions[] = {
 	{ 9,
-	  { CPYTHON_SINGLE, LINES_PAIRS, 584, 24, 0, 32, 24, 104, 0, 0, 1, 104,
+	  { FORM_SINGLE, LINES_PAIRS, 584, 24, 0, 32, 24, 104, 0, 0, 1, 104,
 	    112, 40, 120, 48, 72 } },
 	{ 10,
-	  { CPYTHON_SINGLE, LINES_SIGNED, 584, 24, 0, 32, 24, 96, 0, 0, 0, 104,
+	  { FORM_SINGLE, LINES_SIGNED, 584, 24, 0, 32, 24, 96, 0, 0, 0, 104,
 	    112, 40, 120, 48, 72 } },
 	{ 11,
-	  { CPYTHON_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184, 0,
+	  { FORM_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184, 0,
 	    112, 128, 72, 136, 48, 72 } },
 	{ 12,
-	  { CPYTHON_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0,
+	  { FORM_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0,
 	    112, 128, 68, 136, 40, 56 } },
 	{ 13,
-	  { CPYTHON_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200, 0,
+	  { FORM_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200, 0,
 	    112, 128, 68, 136, 40, 56 } },
 };
 
@@ -142,7 +155,7 @@ static bool read_offsets(struct runtime_process *process,
 		QUALIFIED,
 		TABLE,
 		LINE,
-		FIRST = 43,
+		FIRST_INSTRUCTION = 43,
 		WORDS
 	};
 	uint64_t words[WORDS];
@@ -162,7 +175,7 @@ static bool read_offsets(struct runtime_process *process,
 	layout->name = (uint16_t)words[QUALIFIED];
 	layout->table = (uint16_t)words[TABLE];
 	layout->line = (uint16_t)words[LINE];
-	layout->first = (uint16_t)words[FIRST];
+	layout->first = (uint16_t)words[FIRST_INSTRUCTION];
 	return true;
 }
 
@@ -180,22 +193,157 @@ static unsigned minor_of(struct runtime_process *process,
 	return after ? (unsigned)strtoul(after + 8, NULL, 10) : 0;
 }
 
-static void fill_block(uint64_t *block, const struct layout *layout)
+/* ------------------------------------------------------------------- steps */
+
+enum { KEY = RUNTIME_OWN }; /* address of the key of thread-specific data */
+
+enum {
+	IS_KNOWN = KEPT(0),
+	NEXT_LOOP = KEPT(1), /* the frame of the next loop, or what leads to it */
+	AT = TEMP(0),
+	CODE = TEMP(1),
+	INSTRUCTION = TEMP(2),
+	MARK = TEMP(3),
+	FRAME_AT = TEMP(4),
+	HEIGHT = TEMP(5),
+};
+enum { KNOWN, SHOW, LAST, CURRENT, DONE }; /* labels */
+enum {
+	CHAIN_WORDS = 10, /* of a frame */
+	MARK_MOST = 255,
+	ONE_OF_THEM = 3, /* this much in the mark: not a frame */
+};
+
+/*
+ * The state of the thread is its data for a key that the runtime has made: an int
+ * that says whether there is a key, and the key, below 32.  It leads to the frame
+ * that runs.
+ */
+#define FIND_FIRST(layout) \
+	IF_UNEQUAL(IS_KNOWN, ZERO, 0, KNOWN), SET(IS_KNOWN, 1), \
+		CONSTANT(AT, KEY), LOAD(AT, AT, 0), \
+		LEFT(MARK, AT, ZERO, 32), IF_EQUAL(MARK, ZERO, 0, KNOWN), \
+		RIGHT(AT, AT, ZERO, 32), IF_NOT_LESS(AT, ZERO, 32, KNOWN), \
+		MULTIPLY(AT, AT, ZERO, 16), ADD(AT, AT, THREAD, 0), \
+		LOAD(AT, AT, SPECIFIC_GLIBC + 8), \
+		IF_EQUAL(AT, ZERO, 0, KNOWN), \
+		LOAD(NEXT_LOOP, AT, (layout)->top), LABEL(KNOWN)
+
+/* One loop is one frame. */
+static bool write_single(uint64_t *block, const struct layout *layout)
 {
-	block[CPYTHON_FORM] = layout->form;
-	block[CPYTHON_SPECIFIC] = SPECIFIC_GLIBC;
-	block[CPYTHON_TOP] = layout->top;
-	block[CPYTHON_CURRENT] = layout->current;
-	block[CPYTHON_CODE] = layout->frame_code;
-	block[CPYTHON_PREVIOUS] = layout->frame_previous;
-	block[CPYTHON_INSTRUCTION] = layout->frame_instruction;
-	block[CPYTHON_MARK] = layout->frame_mark;
-	block[CPYTHON_FIRST] = layout->first;
-	block[CPYTHON_UNITS] = layout->units;
+	enum { WORDS = 14 };
+	const struct step steps[] = {
+		PROGRAM(RUNTIME_FRAMES),
+		FIND_FIRST(layout),
+		IF_EQUAL(NEXT_LOOP, ZERO, 0, DONE),
+		PARKED(AT),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		READ(AT, NEXT_LOOP, 0, WORDS),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		SET(ANCHOR, 1),
+		BEGIN_FRAMES,
+		PICK(CODE, layout->frame_code),
+		PICK(NEXT_LOOP, layout->frame_previous),
+		PICK(INSTRUCTION, layout->frame_instruction),
+		LEFT(INSTRUCTION, INSTRUCTION, ZERO, 32),
+		RIGHT(INSTRUCTION, INSTRUCTION, ZERO, 32 + layout->units),
+		FRAME(CODE, INSTRUCTION, 0),
+		LABEL(DONE),
+		END(RUNTIME_MOVED),
+	};
+
+	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
+}
+
+#define READ_FRAME(layout) \
+	READ(AT, FRAME_AT, 0, CHAIN_WORDS), IF_EQUAL(AT, ZERO, 0, DONE), \
+		PICK(CODE, (layout)->frame_code), \
+		PICK(FRAME_AT, (layout)->frame_previous), \
+		PICK(INSTRUCTION, (layout)->frame_instruction), \
+		PICK(MARK, (layout)->frame_mark), \
+		AND(MARK, MARK, ZERO, 0xff), \
+		SUBTRACT(INSTRUCTION, INSTRUCTION, CODE, (layout)->first), \
+		RIGHT(INSTRUCTION, INSTRUCTION, ZERO, 1)
+
+/*
+ * What the thread's state points to is on the stack of the loop itself, so it is
+ * certain to which of the loops on the stack frames belong: one that has just
+ * been entered has none yet.
+ */
+static bool write_on_stack(uint64_t *block, const struct layout *layout)
+{
+	bool is_marked = layout->form == FORM_MARKED;
+	int behind = is_marked ? 1 : MARK_MOST + 1;
+	int before = is_marked ? MARK_MOST + 1 : ONE_OF_THEM;
+	const struct step steps[] = {
+		PROGRAM(RUNTIME_FRAMES),
+		FIND_FIRST(layout),
+		IF_NOT_LESS(NEXT_LOOP, LOOP_SP, 0, CURRENT),
+		LOAD(NEXT_LOOP, NEXT_LOOP, layout->current + 8),
+		LABEL(CURRENT),
+		SUBTRACT(AT, NEXT_LOOP, LOOP_SP, 0),
+		SUBTRACT(HEIGHT, SP, LOOP_SP, 0),
+		IF_NOT_LESS(AT, HEIGHT, 0, DONE),
+		STILL(AT, NEXT_LOOP, layout->current),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		READ(AT, NEXT_LOOP, layout->current, 2),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		MOVE(ANCHOR, NEXT_LOOP),
+		PICK(FRAME_AT, 0),
+		PICK(NEXT_LOOP, 8),
+		IF_EQUAL(FRAME_AT, ZERO, 0, DONE),
+		BEGIN_FRAMES,
+		LABEL(SHOW),
+		READ_FRAME(layout),
+		IF_NOT_LESS(MARK, ZERO, before, DONE),
+		FRAME(CODE, INSTRUCTION, 0),
+		IF_NOT_LESS(MARK, ZERO, behind, DONE),
+		IF_UNEQUAL(FRAME_AT, ZERO, 0, SHOW),
+		LABEL(DONE),
+		END(RUNTIME_MOVED),
+	};
+
+	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
+}
+
+static bool write_linked(uint64_t *block, const struct layout *layout)
+{
+	const struct step steps[] = {
+		PROGRAM(RUNTIME_FRAMES),
+		FIND_FIRST(layout),
+		IF_EQUAL(NEXT_LOOP, ZERO, 0, DONE),
+		PARKED(AT),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		SET(ANCHOR, 1),
+		MOVE(FRAME_AT, NEXT_LOOP),
+		BEGIN_FRAMES,
+		LABEL(SHOW),
+		READ_FRAME(layout),
+		IF_NOT_LESS(MARK, ZERO, ONE_OF_THEM, LAST),
+		FRAME(CODE, INSTRUCTION, 0),
+		IF_UNEQUAL(FRAME_AT, ZERO, 0, SHOW),
+		GO(DONE),
+		LABEL(LAST),
+		MOVE(NEXT_LOOP, FRAME_AT),
+		LABEL(DONE),
+		END(RUNTIME_MOVED),
+	};
+
+	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
+}
+
+static bool write_steps(uint64_t *block, const struct layout *layout)
+{
 	block[RUNTIME_IDENTITY] = layout->name;
 	block[RUNTIME_POINTS] = layout->name;
 	block[RUNTIME_POINTS + 1] = layout->filename;
 	block[RUNTIME_POINTS + 2] = layout->table;
+	if (layout->form == FORM_SINGLE)
+		return write_single(block, layout);
+	if (layout->form == FORM_LINKED)
+		return write_linked(block, layout);
+	return write_on_stack(block, layout);
 }
 
 static bool prepare(struct runtime_process *process,
@@ -230,20 +378,15 @@ static bool prepare(struct runtime_process *process,
 	*python = (struct python){ *layout, symbols[TYPE].address };
 	process->own = python;
 	*why = "its table of offsets is not that of 3.13";
-	if (layout->form == CPYTHON_LINKED &&
+	if (layout->form == FORM_LINKED &&
 	    !read_offsets(process, &symbols[STATE], &python->layout))
 		return false;
-	fill_block(block, &python->layout);
-	block[CPYTHON_KEY] = find_key(image, &symbols[ACCESSOR],
-				      &symbols[STATE]);
-	if (!block[CPYTHON_KEY])
-		block[CPYTHON_KEY] = symbols[STATE].address + layout->key;
-	block[RUNTIME_CODE] = symbols[LOOP].address;
-	block[RUNTIME_CODE_SIZE] = symbols[LOOP].size;
-	if (!runtime_cold_part(image, &symbols[LOOP], &block[RUNTIME_COLD],
-			       &block[RUNTIME_COLD_SIZE]))
-		block[RUNTIME_COLD] = block[RUNTIME_COLD_SIZE] = 0;
-	return true;
+	block[KEY] = find_key(image, &symbols[ACCESSOR], &symbols[STATE]);
+	if (!block[KEY])
+		block[KEY] = symbols[STATE].address + layout->key;
+	runtime_range(image, &symbols[LOOP], block);
+	*why = "its offsets are too large";
+	return write_steps(block, &python->layout);
 }
 
 /* ------------------------------------------------------------------- texts */
@@ -478,7 +621,6 @@ static void free_python(struct runtime_process *process)
 
 const struct runtime runtime_cpython = {
 	.name = "cpython",
-	.kind = RUNTIME_CPYTHON,
 	.is_in = is_in,
 	.prepare = prepare,
 	.name_frame = name_frame,

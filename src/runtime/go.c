@@ -3,16 +3,21 @@
  * Go: names of its frames, from the table that every Go program has.
  *
  * Go compiles to machine code, so the walk needs no help but rules
- * (src/proc/go_rows.c).  An address stands for the function that is there and for
+ * (src/proc/go_rows.c), except where the runtime or C run on a thread's own stack
+ * for a goroutine: runtime.systemstack and runtime.asmcgocall.  There it goes on
+ * on the goroutine's stack, whose pointer the runtime has saved.  An address stands for the function that is there and for
  * those that were inlined into it, with file and line each: src/proc/go_code.c.
  * All is in the file; nothing is read from the process.
  */
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "proc/go_code.h"
 #include "proc/go_table.h"
 #include "proc/image.h"
+#include "runtime/goroutine.h"
+#include "runtime/program.h"
 #include "runtime/runtime.h"
 
 struct go {
@@ -23,6 +28,108 @@ struct go {
 static bool is_file(const struct elf_file *file)
 {
 	return go_table_section(file);
+}
+
+/* ------------------------------------------------------------------- stacks */
+
+/* Offsets in the runtime's structures, from the code of systemstack. */
+struct offsets {
+	uint64_t machine;   /* in a goroutine: its thread's structure */
+	uint64_t goroutine; /* in that: the one that runs, but on another stack */
+	uint64_t sp;	    /* in a goroutine: its saved stack pointer */
+};
+
+/*
+ * It loads the thread's structure, the stack pointer of the stack that it goes to;
+ * then the same again, and the goroutine in between, to go back.
+ */
+static bool find_offsets(struct go_code *code, const struct go_code_name *name,
+			 struct offsets *offsets)
+{
+	enum { CODE = 256, LOADS = 5, ACCESSES = 32, FAR = 4096 };
+	struct arch_access accesses[ACCESSES];
+	uint8_t bytes[CODE];
+	uint64_t loads[LOADS];
+	size_t n = 0;
+	size_t count = arch_accesses(bytes,
+				     go_code_bytes(code, name, bytes, CODE),
+				     accesses, ACCESSES);
+
+	for (size_t i = 0; i < count && n < LOADS; i++)
+		if (accesses[i].size == 8 && !accesses[i].is_relative) {
+			if (accesses[i].value < 0 || accesses[i].value >= FAR)
+				return false;
+			loads[n++] = (uint64_t)accesses[i].value;
+		}
+	*offsets = (struct offsets){
+		.machine = loads[0], .sp = loads[1], .goroutine = loads[3],
+	};
+	return n == LOADS && loads[2] == loads[0] && loads[4] == loads[1];
+}
+
+/*
+ * The stack of the goroutine begins with the address that the function returns to.
+ * asmcgocall keeps the goroutine on the stack that it goes to, above its
+ * arguments, or 0 if it did not have to go.
+ */
+static bool write_steps(uint64_t *block, const struct offsets *offsets,
+			int32_t slot)
+{
+	enum { KEPT_BY_CALL = 48, WORD = 8 };
+	enum { G = TEMP(0), AT = TEMP(1), IS_GOOD = TEMP(2) };
+	enum { IS_CALL, IS_FOUND, ORDINARY };
+	const struct step steps[] = {
+		PROGRAM(RUNTIME_STEPS),
+		IF_UNEQUAL(EXACT, ZERO, 0, ORDINARY),
+		PARKED(IS_GOOD),
+		IF_EQUAL(IS_GOOD, ZERO, 0, ORDINARY),
+		/* the second range is asmcgocall's */
+		CONSTANT(AT, RUNTIME_RANGES + 2),
+		SUBTRACT(G, PC, AT, 0),
+		CONSTANT(AT, RUNTIME_RANGES + 3),
+		IF_LESS(G, AT, 0, IS_CALL),
+		LOAD(G, THREAD, slot),
+		LOAD(G, G, offsets->machine),
+		LOAD(G, G, offsets->goroutine),
+		GO(IS_FOUND),
+		LABEL(IS_CALL),
+		LOAD(G, SP, KEPT_BY_CALL),
+		LABEL(IS_FOUND),
+		IF_EQUAL(G, ZERO, 0, ORDINARY),
+		LOAD(AT, G, offsets->sp),
+		LOAD(G, AT, 0),
+		IF_EQUAL(G, ZERO, 0, ORDINARY),
+		PUT(PC, 0),
+		MOVE(PC, G),
+		ADD(SP, AT, ZERO, WORD),
+		END(RUNTIME_MOVED),
+		LABEL(ORDINARY),
+		END(RUNTIME_ORDINARY),
+	};
+
+	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
+}
+
+/* Without this, stacks end at these functions. */
+static void cross_stacks(struct go_code *code, uint64_t bias, uint64_t *block)
+{
+	enum { SYSTEM, CALL, NAMES };
+	struct go_code_name names[NAMES] = {
+		[SYSTEM] = { .name = "runtime.systemstack" },
+		[CALL] = { .name = "runtime.asmcgocall" },
+	};
+	struct offsets offsets;
+	int32_t slot;
+
+	go_code_find(code, names, NAMES);
+	if (!goroutine_slot(code, &slot) ||
+	    !find_offsets(code, &names[SYSTEM], &offsets) ||
+	    !write_steps(block, &offsets, slot))
+		return;
+	for (unsigned i = 0; i < NAMES; i++) {
+		block[RUNTIME_RANGES + 2 * i] = names[i].start + bias;
+		block[RUNTIME_RANGES + 2 * i + 1] = names[i].size;
+	}
 }
 
 static bool prepare(struct runtime_process *process,
@@ -37,8 +144,11 @@ static bool prepare(struct runtime_process *process,
 	go = must_alloc(sizeof(*go));
 	*go = (struct go){ go_code_keep(code), image->bias };
 	process->own = go;
+	cross_stacks(code, image->bias, process->block);
 	return true;
 }
+
+/* -------------------------------------------------------------------- names */
 
 /* The walk writes no frames of its own. */
 static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
@@ -84,7 +194,6 @@ static void free_go(struct runtime_process *process)
 
 const struct runtime runtime_go = {
 	.name = "go",
-	.kind = RUNTIME_GO,
 	.is_file = is_file,
 	.has_symbols = true,
 	.prepare = prepare,

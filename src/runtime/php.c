@@ -16,6 +16,7 @@
 
 #include "arch/arch.h"
 #include "base/arena.h"
+#include "runtime/program.h"
 #include "runtime/runtime.h"
 
 enum {
@@ -77,6 +78,70 @@ static uint64_t offset_of_load(const struct arch_access *operands,
 	return 0;
 }
 
+/*
+ * A global variable has the frame that runs, frames lead to their callers.  The
+ * first frame of a loop is marked.  Functions of C have frames, too, but no loop:
+ * they are shown with the loop that called them.
+ *
+ * The instruction that a frame is at is only kept up to date where it may be
+ * asked for (calls, warnings); for the innermost one it may be a few back.
+ */
+static bool write_steps(uint64_t *block, uint64_t function_at,
+			uint64_t previous_at, uint64_t line_at)
+{
+	enum { INTERNAL = 1, FIRST_OF_LOOP = 1 << 17, WORDS = 10 };
+	enum {
+		CURRENT = KEPT(0),
+		IS_KNOWN = KEPT(1),
+		AT = TEMP(0),
+		FUNCTION = TEMP(1),
+		MARKS = TEMP(2),
+		KIND = TEMP(3),
+		LINE = TEMP(4),
+	};
+	enum { KNOWN, SHOW, NEXT, OF_FILE, DONE };
+	const struct step steps[] = {
+		PROGRAM(RUNTIME_FRAMES),
+		IF_UNEQUAL(IS_KNOWN, ZERO, 0, KNOWN),
+		SET(IS_KNOWN, 1),
+		CONSTANT(CURRENT, RUNTIME_OWN),
+		LOAD(CURRENT, CURRENT, 0),
+		LABEL(KNOWN),
+		PARKED(MARKS),
+		IF_EQUAL(CURRENT, ZERO, 0, DONE),
+		IF_EQUAL(MARKS, ZERO, 0, DONE),
+		SET(ANCHOR, 1),
+		BEGIN_FRAMES,
+		LABEL(SHOW),
+		READ(AT, CURRENT, 0, WORDS),
+		IF_EQUAL(AT, ZERO, 0, DONE),
+		PICK(AT, 0),
+		PICK(FUNCTION, function_at),
+		PICK(MARKS, previous_at - MARKS_BEFORE_PREVIOUS),
+		PICK(CURRENT, previous_at),
+		/* Calls that a function of C has begun have a frame without one. */
+		IF_EQUAL(FUNCTION, ZERO, 0, NEXT),
+		LOAD(KIND, FUNCTION, 0),
+		AND(KIND, KIND, ZERO, 0xff),
+		IF_UNEQUAL(KIND, ZERO, INTERNAL, OF_FILE),
+		FRAME(FUNCTION, ZERO, 0),
+		LABEL(NEXT),
+		IF_UNEQUAL(CURRENT, ZERO, 0, SHOW),
+		GO(DONE),
+		LABEL(OF_FILE),
+		LOAD(LINE, AT, line_at),
+		LEFT(LINE, LINE, ZERO, 32),
+		RIGHT(LINE, LINE, ZERO, 32),
+		FRAME(FUNCTION, LINE, 0),
+		AND(MARKS, MARKS, ZERO, FIRST_OF_LOOP),
+		IF_EQUAL(MARKS, ZERO, 0, NEXT),
+		LABEL(DONE),
+		END(RUNTIME_MOVED),
+	};
+
+	return program_add(block, steps, sizeof(steps) / sizeof(*steps));
+}
+
 static bool prepare(struct runtime_process *process,
 		    const struct runtime_image *image, const char **why)
 {
@@ -121,20 +186,12 @@ static bool prepare(struct runtime_process *process,
 
 	*php = (struct php){ .filename = file };
 	process->own = php;
-	block[RUNTIME_CODE] = symbols[LOOP].address;
-	block[RUNTIME_CODE_SIZE] = symbols[LOOP].size;
-	if (!runtime_cold_part(image, &symbols[LOOP], &block[RUNTIME_COLD],
-			       &block[RUNTIME_COLD_SIZE]))
-		block[RUNTIME_COLD] = block[RUNTIME_COLD_SIZE] = 0;
+	runtime_range(image, &symbols[LOOP], block);
 	block[RUNTIME_IDENTITY] = block[RUNTIME_POINTS] = FUNCTION_NAME;
 	block[RUNTIME_POINTS + 1] = file;
 	block[RUNTIME_POINTS + 2] = FUNCTION_SCOPE;
-	block[PHP_CURRENT] = symbols[GLOBALS].address + current;
-	block[PHP_FUNCTION] = function;
-	block[PHP_MARKS] = previous - MARKS_BEFORE_PREVIOUS;
-	block[PHP_PREVIOUS] = previous;
-	block[PHP_LINE] = number;
-	return true;
+	block[RUNTIME_OWN] = symbols[GLOBALS].address + current;
+	return write_steps(block, function, previous, number);
 }
 
 /* ------------------------------------------------------------------- names */
@@ -223,7 +280,6 @@ static void free_php(struct runtime_process *process)
 
 const struct runtime runtime_php = {
 	.name = "php",
-	.kind = RUNTIME_PHP,
 	.is_in = is_in,
 	.prepare = prepare,
 	.name_frame = name_frame,

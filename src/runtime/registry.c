@@ -114,17 +114,16 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 					     runtimes->processes->budget),
 		.older = process->runtime,
 	};
-	made->block[RUNTIME_KIND] = runtime->kind;
 	if (image_open_file(runtimes->processes, mapping->image, &place,
 			    &error) == ELF_GOOD &&
 	    runtime_bias(mapping, &image.bias) &&
 	    runtime->prepare(made, &image, &why)) {
+		made->block[RUNTIME_IS_THERE] = 1;
 		process->runtime = made;
 		return made;
 	}
 	/* It stays, so that it is not tried again. */
 	say(runtimes, made, "its frames stay addresses", why);
-	made->block[RUNTIME_KIND] = RUNTIME_NONE;
 	process->runtime = made;
 	return made;
 }
@@ -197,7 +196,7 @@ static struct runtime_process *runtime_of(struct runtimes *runtimes,
 			known->memory->image = mapping->image;
 		}
 		/* python3.11 may have it all in libpython3.11.so.1.0. */
-		if (known->block[RUNTIME_KIND])
+		if (known->block[RUNTIME_IS_THERE])
 			return known;
 	}
 	return NULL;
@@ -209,7 +208,7 @@ unsigned runtimes_prepare(void *context, struct process *process,
 	struct runtimes *runtimes = context;
 	struct runtime_process *found = runtime_of(runtimes, process, space);
 
-	if (!found || !found->block[RUNTIME_KIND])
+	if (!found || !found->block[RUNTIME_IS_THERE])
 		return 0;
 	if (found->runtime->renew)
 		found->runtime->renew(found);
@@ -308,7 +307,7 @@ static struct named *find_name(struct runtimes *runtimes,
 	const struct runtime_copy *copy = copy_for(memory, word);
 	uint64_t generation = copy ? copy->generation : 0;
 
-	if (named || !process->block[RUNTIME_KIND])
+	if (named || !process->block[RUNTIME_IS_THERE])
 		return named;
 	struct memo *memo = table_get(&memory->words, key);
 
@@ -396,7 +395,7 @@ void runtimes_ask(void *context, uint32_t pid, uint64_t frame,
 {
 	struct runtime_process *process = runtime_known(context, pid);
 
-	while (process && !process->block[RUNTIME_KIND])
+	while (process && !process->block[RUNTIME_IS_THERE])
 		process = process->older;
 	if (process && question && RUNTIME_IS_FRAME(frame))
 		keep_copy(process, question);

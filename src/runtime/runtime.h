@@ -8,8 +8,8 @@
  * The walk of a stack (bpf/runtime.h) writes a word for a frame of the language;
  * here is what fills the tables that it needs, and what names its words.
  *
- * A runtime is a file here with a struct runtime, a line in runtimes.def, and a
- * kind in bpf/runtime.h.  Where things are in the process comes from the process
+ * A runtime is a file here with a struct runtime, and a line in runtimes.def.
+ * What the walk has to do for it is a table of steps (program.h).  Where things are in the process comes from the process
  * itself (tables that it exports, symbols, code of accessors), from a list of
  * versions only if there is no other source.  What cannot be read is what there
  * was before: addresses of the interpreter.
@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/runtime_words.h"
+#include "bpf/runtime_steps.h"
 #include "bpf/unwind.h"
 
 struct elf_file;
@@ -65,8 +65,7 @@ struct runtime_image {
 };
 
 struct runtime {
-	const char *name;	/* "cpython" */
-	enum runtime_kind kind; /* what the walk does */
+	const char *name; /* "cpython" */
 	/* Is it worth a look?  Cheap: by the last part of the file's path. */
 	bool (*is_in)(const char *file);
 	/*
@@ -77,9 +76,10 @@ struct runtime {
 	/* Addresses have symbols: alone, not in a stack, these are their names. */
 	bool has_symbols;
 	/*
-	 * Fills the block, but for its kind; false: why, or NULL if it is not in
-	 * this file after all.  Called when something
-	 * is mapped: the process may not have run an instruction of it yet.
+	 * Fills the block: ranges of code, constants, and a program
+	 * (runtime/program.h); false: why, or NULL if it is not in this file
+	 * after all.  Called when something is mapped: the process may not have
+	 * run an instruction of it yet.
 	 */
 	bool (*prepare)(struct runtime_process *process,
 			const struct runtime_image *image, const char **why);
@@ -167,9 +167,8 @@ void runtime_symbols(const struct runtime_image *image,
 bool runtime_code(const struct runtime_image *image, uint64_t address,
 		  uint8_t *to, size_t size);
 /*
- * Where the compiler has put the unlikely part of a function of the file;
- * false: it has none, or it cannot be told.
+ * A function of the file becomes one of the runtime's ranges of code, and
+ * the part that the compiler has put elsewhere, if it has, another.
  */
-bool runtime_cold_part(const struct runtime_image *image,
-		       const struct runtime_symbol *function, uint64_t *start,
-		       uint64_t *size);
+void runtime_range(const struct runtime_image *image,
+		   const struct runtime_symbol *function, uint64_t *block);

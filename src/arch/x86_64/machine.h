@@ -10,6 +10,11 @@ enum {
 	ARCH_MODE = 136, ARCH_MODE_BITS = 3, ARCH_USER_MODE_IS_0 = 0,
 	ARCH_NREGISTERS = 17,
 };
+/* Those that runtimes keep something in: rbx, r13, rax, r9, r12, r14. */
+enum {
+	ARCH_RUNTIME_0 = 40, ARCH_RUNTIME_1 = 16, ARCH_RUNTIME_2 = 80,
+	ARCH_RUNTIME_3 = 64, ARCH_RUNTIME_4 = 24, ARCH_RUNTIME_5 = 8,
+};
 
 enum { ARCH_UREGS_SAVED = 21, ARCH_UREGS = 26 };
 #define ARCH_UREGS_SP "19"

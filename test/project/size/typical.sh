@@ -21,5 +21,5 @@ check 113 'five fields' 'syscall::open*:entry { printf("%d %d %s %d %d", pid, ti
 check 223 'names of opened files' 'syscall::openat:entry { printf("%s %s", execname, copyinstr(arg1)); }'
 check 1468 'bytes by file' 'syscall::read:entry { @[fds[arg0].fi_pathname] = sum(arg2); }'
 check 210 'associative array' 'syscall:::entry { calls[pid, probefunc]++; }'
-check 5700 'both stacks' 'profile-997 { @[stack(), ustack()] = count(); }'
+check 3900 'both stacks' 'profile-997 { @[stack(), ustack()] = count(); }'
 check 401 'speculation' 'syscall::openat:entry { self->s = speculation(); speculate(self->s); printf("%s", execname); } syscall::openat:return /self->s && errno/ { commit(self->s); self->s = 0; } syscall::openat:return /self->s/ { discard(self->s); self->s = 0; }'
