@@ -22,7 +22,7 @@
 
 enum { WORD = 8 };
 
-enum role { ROLE_ORDINARY, ROLE_FIRST, ROLE_SWITCH, ROLE_SIGNAL };
+enum role { ROLE_ORDINARY, ROLE_FIRST, ROLE_SWITCH, ROLE_SIGNAL, ROLE_SAVED };
 
 /* Functions that are not what their flags say; a name's beginning. */
 static const struct {
@@ -34,6 +34,8 @@ static const struct {
 	{ "runtime.sigreturn", ROLE_SIGNAL },
 	/* it goes back to the stack of the Go code that called C */
 	{ "runtime.cgocallback", ROLE_ORDINARY },
+	/* to here, as the runtime has saved it for that */
+	{ "runtime.systemstack_switch", ROLE_SAVED },
 };
 
 static enum role role_of(const struct go_function *function)
@@ -70,12 +72,14 @@ static void add_function(struct eh_rows *rows, const struct go_table *go,
 	/* A handler returns to its start, and a caller is looked for before it. */
 	if (role == ROLE_SIGNAL)
 		eh_rows_add(rows, at - 1, ROW_SIGNAL, 0, 0);
+	if (role == ROLE_SAVED)
+		eh_rows_add(rows, at - 1, ROW_SP, WORD, 0);
 	if (role == ROLE_SWITCH && !has_frame(go, function))
 		role = ROLE_FIRST;
 	if (role == ROLE_FIRST)
 		eh_rows_add(rows, at, ROW_END, 0, 0);
 	go_values_open(&values, go, function, GO_STACK);
-	while ((role == ROLE_ORDINARY || role == ROLE_SWITCH) &&
+	while (role != ROLE_FIRST && role != ROLE_SIGNAL &&
 	       at < function->end && go_values_next(&values)) {
 		int64_t pushed = values.value;
 

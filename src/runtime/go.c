@@ -4,8 +4,8 @@
  *
  * Go compiles to machine code, so the walk needs no help but rules
  * (src/proc/go_rows.c), except where the runtime or C run on a thread's own stack
- * for a goroutine: runtime.systemstack and runtime.asmcgocall.  There it goes on
- * on the goroutine's stack, whose pointer the runtime has saved.  An address stands for the function that is there and for
+ * for a goroutine: below runtime.systemstack, runtime.asmcgocall and clocks.  From
+ * there it goes on on the goroutine's stack, whose pointer the runtime has saved.  An address stands for the function that is there and for
  * those that were inlined into it, with file and line each: src/proc/go_code.c.
  * All is in the file; nothing is read from the process.
  */
@@ -23,6 +23,7 @@
 struct go {
 	struct go_code *code;
 	uint64_t bias;
+	uint64_t saved; /* where saved goroutines are said to be, or 0 */
 };
 
 static bool is_file(const struct elf_file *file)
@@ -49,7 +50,7 @@ static bool find_offsets(struct go_code *code, const struct go_code_name *name,
 	enum { CODE = 256, LOADS = 5, ACCESSES = 32, FAR = 4096 };
 	struct arch_access accesses[ACCESSES];
 	uint8_t bytes[CODE];
-	uint64_t loads[LOADS];
+	uint64_t loads[LOADS] = { 0 };
 	size_t n = 0;
 	size_t count = arch_accesses(bytes,
 				     go_code_bytes(code, name, bytes, CODE),
@@ -67,36 +68,54 @@ static bool find_offsets(struct go_code *code, const struct go_code_name *name,
 	return n == LOADS && loads[2] == loads[0] && loads[4] == loads[1];
 }
 
+enum range { SYSTEM, CALL, CLOCK, NOW, NRANGES };
+
 /*
  * The stack of the goroutine begins with the address that the function returns to.
  * asmcgocall keeps the goroutine on the stack that it goes to, above its
- * arguments, or 0 if it did not have to go.
+ * arguments; or 0 if it did not have to go, and its first stack pointer.  Clocks
+ * go to the thread's stack for the kernel's code and keep their frame pointer.
  */
 static bool write_steps(uint64_t *block, const struct offsets *offsets,
 			int32_t slot)
 {
-	enum { KEPT_BY_CALL = 48, WORD = 8 };
-	enum { G = TEMP(0), AT = TEMP(1), IS_GOOD = TEMP(2) };
-	enum { IS_CALL, IS_FOUND, ORDINARY };
+	enum { KEPT_SP = 40, KEPT_G = 48, WORD = 8 };
+	enum { G = TEMP(0), AT = TEMP(1), INTO = TEMP(2) };
+	enum { IS_SYSTEM, IS_CALL, IS_FOUND, IS_THERE, ORDINARY };
 	const struct step steps[] = {
 		PROGRAM(RUNTIME_STEPS),
 		IF_UNEQUAL(EXACT, ZERO, 0, ORDINARY),
-		PARKED(IS_GOOD),
-		IF_EQUAL(IS_GOOD, ZERO, 0, ORDINARY),
-		/* the second range is asmcgocall's */
-		CONSTANT(AT, RUNTIME_RANGES + 2),
-		SUBTRACT(G, PC, AT, 0),
-		CONSTANT(AT, RUNTIME_RANGES + 3),
-		IF_LESS(G, AT, 0, IS_CALL),
+		PARKED(AT),
+		IF_EQUAL(AT, ZERO, 0, ORDINARY),
+		CONSTANT(AT, RUNTIME_RANGES + 2 * SYSTEM),
+		SUBTRACT(INTO, PC, AT, 0),
+		CONSTANT(AT, RUNTIME_RANGES + 2 * SYSTEM + 1),
+		IF_LESS(INTO, AT, 0, IS_SYSTEM),
+		CONSTANT(AT, RUNTIME_RANGES + 2 * CALL),
+		SUBTRACT(INTO, PC, AT, 0),
+		CONSTANT(AT, RUNTIME_RANGES + 2 * CALL + 1),
+		IF_LESS(INTO, AT, 0, IS_CALL),
+		/* a clock */
+		PUT(PC, 0),
+		MOVE(AT, FP),
+		LOAD(PC, AT, WORD),
+		LOAD(FP, AT, 0),
+		ADD(SP, AT, ZERO, 2 * WORD),
+		END(RUNTIME_MOVED),
+		LABEL(IS_SYSTEM),
 		LOAD(G, THREAD, slot),
 		LOAD(G, G, offsets->machine),
 		LOAD(G, G, offsets->goroutine),
 		GO(IS_FOUND),
 		LABEL(IS_CALL),
-		LOAD(G, SP, KEPT_BY_CALL),
+		LOAD(G, SP, KEPT_G),
+		IF_UNEQUAL(G, ZERO, 0, IS_FOUND),
+		LOAD(AT, SP, KEPT_SP),
+		GO(IS_THERE),
 		LABEL(IS_FOUND),
 		IF_EQUAL(G, ZERO, 0, ORDINARY),
 		LOAD(AT, G, offsets->sp),
+		LABEL(IS_THERE),
 		LOAD(G, AT, 0),
 		IF_EQUAL(G, ZERO, 0, ORDINARY),
 		PUT(PC, 0),
@@ -113,20 +132,21 @@ static bool write_steps(uint64_t *block, const struct offsets *offsets,
 /* Without this, stacks end at these functions. */
 static void cross_stacks(struct go_code *code, uint64_t bias, uint64_t *block)
 {
-	enum { SYSTEM, CALL, NAMES };
-	struct go_code_name names[NAMES] = {
+	struct go_code_name names[NRANGES] = {
 		[SYSTEM] = { .name = "runtime.systemstack" },
 		[CALL] = { .name = "runtime.asmcgocall" },
+		[CLOCK] = { .name = "runtime.nanotime1" },
+		[NOW] = { .name = "time.now" },
 	};
 	struct offsets offsets;
 	int32_t slot;
 
-	go_code_find(code, names, NAMES);
+	go_code_find(code, names, NRANGES);
 	if (!goroutine_slot(code, &slot) ||
 	    !find_offsets(code, &names[SYSTEM], &offsets) ||
 	    !write_steps(block, &offsets, slot))
 		return;
-	for (unsigned i = 0; i < NAMES; i++) {
+	for (unsigned i = 0; i < NRANGES; i++) {
 		block[RUNTIME_RANGES + 2 * i] = names[i].start + bias;
 		block[RUNTIME_RANGES + 2 * i + 1] = names[i].size;
 	}
@@ -136,13 +156,15 @@ static bool prepare(struct runtime_process *process,
 		    const struct runtime_image *image, const char **why)
 {
 	struct go_code *code = image_go(image->image);
+	struct go_code_name saved = { .name = "runtime.systemstack_switch" };
 	struct go *go;
 
 	*why = "its table is of a layout that is not known (Go 1.18 and later are)";
 	if (!code)
 		return false;
 	go = must_alloc(sizeof(*go));
-	*go = (struct go){ go_code_keep(code), image->bias };
+	go_code_find(code, &saved, 1);
+	*go = (struct go){ go_code_keep(code), image->bias, saved.start };
 	process->own = go;
 	cross_stacks(code, image->bias, process->block);
 	return true;
@@ -168,7 +190,12 @@ static unsigned name_code(struct runtime_process *process, uint64_t pc,
 {
 	const struct go *go = process->own;
 	struct go_frame found[RUNTIME_INLINED];
-	unsigned count = go_code_frames(go->code, pc - go->bias, found,
+	uint64_t address = pc - go->bias;
+
+	/* It was not called: the address is its start, not behind a call. */
+	if (address + 1 == go->saved)
+		address++;
+	unsigned count = go_code_frames(go->code, address, found,
 					RUNTIME_INLINED);
 
 	(void)why;

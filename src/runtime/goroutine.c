@@ -97,7 +97,7 @@ static bool find_number(struct go_code *code, struct goroutine_place *place)
 	return true;
 }
 
-static bool find_slot(struct go_code *code, struct goroutine_place *place)
+bool goroutine_slot(struct go_code *code, int32_t *slot)
 {
 	struct go_code_name names[NSWITCHERS];
 	uint8_t bytes[CODE_MOST];
@@ -110,11 +110,11 @@ static bool find_slot(struct go_code *code, struct goroutine_place *place)
 		if (arch_thread_slot(bytes,
 				     go_code_bytes(code, &names[i], bytes,
 						   CODE_MOST),
-				     &place->slot))
+				     slot))
 			return true;
 	if (!own || own->p_memsz != sizeof(uint64_t))
 		return false;
-	place->slot = -(int32_t)sizeof(uint64_t);
+	*slot = -(int32_t)sizeof(uint64_t);
 	return true;
 }
 
@@ -131,7 +131,7 @@ bool goroutine_find(struct processes *processes, struct process *process,
 			continue;
 		code = image_go(mapping->image);
 		return code && find_number(code, place) &&
-		       find_slot(code, place);
+		       goroutine_slot(code, &place->slot);
 	}
 	return false;
 }

@@ -14,6 +14,9 @@ struct goroutine_place {
 	uint32_t number; /* of the number, in g */
 };
 
+/* Of the code alone: the first of them. */
+struct go_code;
+bool goroutine_slot(struct go_code *code, int32_t *slot);
 /* False: it is no Go program, or its code does not tell. */
 bool goroutine_find(struct processes *processes, struct process *process,
 		    struct goroutine_place *place);

@@ -50,3 +50,9 @@ check running
 cat err
 grep 'main.counter.outer(' out | sort | uniq -c | awk '{ print $1, $2 }'
 grep -c 'plain`main.report' out
+
+# From C back to the goroutine that called it.
+echo "-- C"
+CGO_ENABLED=1 go build -o with_c "$suite/userland/stacks/go_c_frames.go" || exit 1
+"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -c ./with_c |
+	sed 's/+0x[0-9a-f]*//; s/([a-z]*_linux[^)]*)//; s/(asm_[^)]*)//; s/(cgocall.go[^)]*)//; s/(_cgo_gotypes.go[^)]*)//; s/_cgoexp_[0-9a-f]*/_cgoexp/; s/_[0-9a-f]*_Cfunc/_Cfunc/; s/^ *//'
