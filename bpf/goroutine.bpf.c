@@ -25,6 +25,8 @@ static uint64_t user_word(uint64_t address)
 {
 	uint64_t word;
 
+	if (address < 4096)
+		return 0;
 	memcpy(&word, (const void *)(uintptr_t)address, sizeof(word));
 	return word;
 }
@@ -43,10 +45,13 @@ LIBRARY(goroutine)
 	}
 	if (!where)
 		return 0;
-	uint64_t goroutine =
-		user_word((uint64_t)b + (uint64_t)((int64_t)where >> 32));
+	uint64_t own = user_word((uint64_t)b +
+				 (uint64_t)((int64_t)where >> 48) * WORD);
+	uint64_t machine = user_word(own + (where >> 32 & 0xffff) * WORD);
+	uint64_t goroutine = user_word(machine + (where >> 16 & 0xffff) * WORD);
 
-	if (!goroutine)
+	/* A thread without a goroutine runs the scheduler: its own has no number. */
+	if (!own || !machine || !goroutine)
 		return 0;
-	return (int64_t)user_word(goroutine + (where & 0xffffffff));
+	return (int64_t)user_word(goroutine + (where & 0xffff) * WORD);
 }

@@ -7,9 +7,11 @@
  *
  * An entry is {layout, where}: the address space of a Go program (UNWIND_LAYOUT,
  * bpf/unwind.h: another program that a process executes has another, and a child
- * has its parent's), and two offsets: in the upper half from the thread pointer
- * to the pointer to the goroutine's structure, in the lower half from there to
- * its number.  An entry is one of four from the hash of its layout on.
+ * has its parent's), and four offsets of 16 bits in units of 8: from the thread
+ * pointer (signed) to the pointer to the structure that runs, which may be the
+ * thread's own; in that to the pointer to the thread's; in that to the pointer to
+ * the goroutine's; in that to the number.  An entry is one of four from the hash
+ * of its layout on.
  */
 
 #include "unwind.h"
@@ -22,5 +24,8 @@ enum {
 };
 #define GOROUTINE_AT(layout) \
 	(((uint64_t)(layout) >> GOROUTINE_SHIFT) * GOROUTINE_ENTRY)
-#define GOROUTINE_WHERE(slot, number) \
-	((uint64_t)(uint32_t)(slot) << 32 | (uint32_t)(number))
+#define GOROUTINE_WHERE(slot, machine, goroutine, number) \
+	((uint64_t)(uint16_t)((slot) / 8) << 48 | \
+	 (uint64_t)(uint16_t)((machine) / 8) << 32 | \
+	 (uint64_t)(uint16_t)((goroutine) / 8) << 16 | \
+	 (uint64_t)(uint16_t)((number) / 8))

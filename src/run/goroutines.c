@@ -56,7 +56,9 @@ static void look_at(struct session *session, uint32_t pid)
 		return;
 	process_read_again(session->processes, process);
 	if (goroutine_find(session->processes, process, &place))
-		put(session, layout, GOROUTINE_WHERE(place.slot, place.number));
+		put(session, layout,
+		    GOROUTINE_WHERE(place.slot, place.machine, place.goroutine,
+				    place.number));
 }
 
 static void look_at_all(struct session *session)

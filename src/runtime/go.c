@@ -11,7 +11,6 @@
  */
 #include <stdlib.h>
 
-#include "arch/arch.h"
 #include "base/arena.h"
 #include "proc/go_code.h"
 #include "proc/go_table.h"
@@ -33,41 +32,6 @@ static bool is_file(const struct elf_file *file)
 
 /* ------------------------------------------------------------------- stacks */
 
-/* Offsets in the runtime's structures, from the code of systemstack. */
-struct offsets {
-	uint64_t machine;   /* in a goroutine: its thread's structure */
-	uint64_t goroutine; /* in that: the one that runs, but on another stack */
-	uint64_t sp;	    /* in a goroutine: its saved stack pointer */
-};
-
-/*
- * It loads the thread's structure, the stack pointer of the stack that it goes to;
- * then the same again, and the goroutine in between, to go back.
- */
-static bool find_offsets(struct go_code *code, const struct go_code_name *name,
-			 struct offsets *offsets)
-{
-	enum { CODE = 256, LOADS = 5, ACCESSES = 32, FAR = 4096 };
-	struct arch_access accesses[ACCESSES];
-	uint8_t bytes[CODE];
-	uint64_t loads[LOADS] = { 0 };
-	size_t n = 0;
-	size_t count = arch_accesses(bytes,
-				     go_code_bytes(code, name, bytes, CODE),
-				     accesses, ACCESSES);
-
-	for (size_t i = 0; i < count && n < LOADS; i++)
-		if (accesses[i].size == 8 && !accesses[i].is_relative) {
-			if (accesses[i].value < 0 || accesses[i].value >= FAR)
-				return false;
-			loads[n++] = (uint64_t)accesses[i].value;
-		}
-	*offsets = (struct offsets){
-		.machine = loads[0], .sp = loads[1], .goroutine = loads[3],
-	};
-	return n == LOADS && loads[2] == loads[0] && loads[4] == loads[1];
-}
-
 enum range { SYSTEM, CALL, CLOCK, NOW, NRANGES };
 
 /*
@@ -76,8 +40,7 @@ enum range { SYSTEM, CALL, CLOCK, NOW, NRANGES };
  * arguments; or 0 if it did not have to go, and its first stack pointer.  Clocks
  * go to the thread's stack for the kernel's code and keep their frame pointer.
  */
-static bool write_steps(uint64_t *block, const struct offsets *offsets,
-			int32_t slot)
+static bool write_steps(uint64_t *block, const struct goroutine_place *place)
 {
 	enum { KEPT_SP = 40, KEPT_G = 48, WORD = 8 };
 	enum { G = TEMP(0), AT = TEMP(1), INTO = TEMP(2) };
@@ -103,9 +66,9 @@ static bool write_steps(uint64_t *block, const struct offsets *offsets,
 		ADD(SP, AT, ZERO, 2 * WORD),
 		END(RUNTIME_MOVED),
 		LABEL(IS_SYSTEM),
-		LOAD(G, THREAD, slot),
-		LOAD(G, G, offsets->machine),
-		LOAD(G, G, offsets->goroutine),
+		LOAD(G, THREAD, place->slot),
+		LOAD(G, G, place->machine),
+		LOAD(G, G, place->goroutine),
 		GO(IS_FOUND),
 		LABEL(IS_CALL),
 		LOAD(G, SP, KEPT_G),
@@ -114,7 +77,7 @@ static bool write_steps(uint64_t *block, const struct offsets *offsets,
 		GO(IS_THERE),
 		LABEL(IS_FOUND),
 		IF_EQUAL(G, ZERO, 0, ORDINARY),
-		LOAD(AT, G, offsets->sp),
+		LOAD(AT, G, place->sp),
 		LABEL(IS_THERE),
 		LOAD(G, AT, 0),
 		IF_EQUAL(G, ZERO, 0, ORDINARY),
@@ -138,13 +101,10 @@ static void cross_stacks(struct go_code *code, uint64_t bias, uint64_t *block)
 		[CLOCK] = { .name = "runtime.nanotime1" },
 		[NOW] = { .name = "time.now" },
 	};
-	struct offsets offsets;
-	int32_t slot;
+	struct goroutine_place place;
 
 	go_code_find(code, names, NRANGES);
-	if (!goroutine_slot(code, &slot) ||
-	    !find_offsets(code, &names[SYSTEM], &offsets) ||
-	    !write_steps(block, &offsets, slot))
+	if (!goroutine_place(code, &place) || !write_steps(block, &place))
 		return;
 	for (unsigned i = 0; i < NRANGES; i++) {
 		block[RUNTIME_RANGES + 2 * i] = names[i].start + bias;

@@ -8,7 +8,8 @@
  * every program.  What all of them load is an offset of that; anything else is
  * loaded by fewer.  The pointer to the structure is in the thread's own data,
  * where code that switches goroutines stores it; position-independent code has
- * its place in memory, but then mostly there are no other such data.
+ * its place in memory, but then mostly there are no other such data.  The other
+ * pointers are in the code of runtime.systemstack.
  */
 #include "runtime/goroutine.h"
 
@@ -97,7 +98,7 @@ static bool find_number(struct go_code *code, struct goroutine_place *place)
 	return true;
 }
 
-bool goroutine_slot(struct go_code *code, int32_t *slot)
+static bool find_slot(struct go_code *code, int32_t *slot)
 {
 	struct go_code_name names[NSWITCHERS];
 	uint8_t bytes[CODE_MOST];
@@ -118,6 +119,44 @@ bool goroutine_slot(struct go_code *code, int32_t *slot)
 	return true;
 }
 
+/*
+ * systemstack loads the thread's structure, the stack pointer of the stack that it
+ * goes to; then the same again, and the goroutine in between, to go back.
+ */
+static bool find_pointers(struct go_code *code, struct goroutine_place *place)
+{
+	enum { LOADS = 5, FAR = 4096 };
+	struct go_code_name name = { .name = "runtime.systemstack" };
+	struct arch_access accesses[ACCESSES_MOST];
+	uint8_t bytes[CODE_MOST];
+	uint32_t loads[LOADS] = { 0 };
+	size_t n = 0;
+
+	go_code_find(code, &name, 1);
+	size_t count = arch_accesses(bytes,
+				     go_code_bytes(code, &name, bytes,
+						   CODE_MOST),
+				     accesses, ACCESSES_MOST);
+
+	for (size_t i = 0; i < count && n < LOADS; i++)
+		if (accesses[i].size == 8 && !accesses[i].is_relative) {
+			if (accesses[i].value < 0 || accesses[i].value >= FAR ||
+			    accesses[i].value % 8)
+				return false;
+			loads[n++] = (uint32_t)accesses[i].value;
+		}
+	place->machine = loads[0];
+	place->sp = loads[1];
+	place->goroutine = loads[3];
+	return n == LOADS && loads[2] == loads[0] && loads[4] == loads[1];
+}
+
+bool goroutine_place(struct go_code *code, struct goroutine_place *place)
+{
+	*place = (struct goroutine_place){ 0 };
+	return find_slot(code, &place->slot) && find_pointers(code, place);
+}
+
 bool goroutine_find(struct processes *processes, struct process *process,
 		    struct goroutine_place *place)
 {
@@ -130,8 +169,8 @@ bool goroutine_find(struct processes *processes, struct process *process,
 		if (!runtime_image_is_go(processes, process, mapping))
 			continue;
 		code = image_go(mapping->image);
-		return code && find_number(code, place) &&
-		       goroutine_slot(code, &place->slot);
+		return code && goroutine_place(code, place) &&
+		       find_number(code, place);
 	}
 	return false;
 }

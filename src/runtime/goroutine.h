@@ -9,14 +9,21 @@
 struct process;
 struct processes;
 
+/*
+ * Offsets.  A thread has a pointer to the structure (g) that runs on it: a
+ * goroutine's, or one of its own.  That has a pointer to the thread's structure,
+ * which has one to the goroutine's, whichever runs.
+ */
 struct goroutine_place {
-	int32_t slot;	 /* of the pointer to g, from the thread pointer */
-	uint32_t number; /* of the number, in g */
+	int32_t slot;	    /* of the first pointer, from the thread pointer */
+	uint32_t machine;   /* in g, to the thread's structure */
+	uint32_t goroutine; /* in that, to g */
+	uint32_t sp;	    /* in g: the saved stack pointer */
+	uint32_t number;    /* in g; only of goroutine_find() */
 };
 
-/* Of the code alone: the first of them. */
 struct go_code;
-bool goroutine_slot(struct go_code *code, int32_t *slot);
+bool goroutine_place(struct go_code *code, struct goroutine_place *place);
 /* False: it is no Go program, or its code does not tell. */
 bool goroutine_find(struct processes *processes, struct process *process,
 		    struct goroutine_place *place);

@@ -20,6 +20,11 @@ for program in plain stripped pie linked; do
 	check $program
 done
 
+# C that a goroutine has called is the goroutine's.
+CGO_ENABLED=1 go build -o with_c "$suite/userland/stacks/go_c_frames.go" || exit 1
+"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", goid); }' -c "./with_c expected" > out
+check with_c
+
 ./stripped expected wait > ready &
 target=$!
 await ready ready
