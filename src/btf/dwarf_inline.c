@@ -36,8 +36,8 @@ static bool add_span(void *data, uint64_t start, uint64_t end)
 					    checked_mul(all->capacity,
 							sizeof(*dwarf->spans)));
 	}
-	dwarf->spans[dwarf->nspans++] =
-		(struct dwarf_span){ start, end, all->unit };
+	dwarf->spans[dwarf->nspans++] = (struct dwarf_span){ start, end,
+							     all->unit };
 	return true;
 }
 
@@ -140,8 +140,8 @@ unsigned dwarf_find_inlined(struct dwarf *dwarf, uint64_t address,
 	if (!unit || !dwarf_entry_at(dwarf, unit, unit->first, &first) ||
 	    !dwarf_find_around(dwarf, unit, address, &scope))
 		return 0;
-	for (unsigned depth = 0; depth < DEEPEST_SCOPE && go_down(&scope, address);
-	     depth++)
+	for (unsigned depth = 0;
+	     depth < DEEPEST_SCOPE && go_down(&scope, address); depth++)
 		if (scope.tag == TAG_INLINED_SUBROUTINE)
 			calls[ncalls++] = scope;
 	if (ncalls && first.has_line_program)
@@ -151,7 +151,8 @@ unsigned dwarf_find_inlined(struct dwarf *dwarf, uint64_t address,
 		const struct dwarf_entry *call = &calls[--ncalls];
 
 		found[count] = (struct dwarf_inlined){
-			.file = line.file, .line = line.line,
+			.file = line.file,
+			.line = line.line,
 		};
 		find_names(call, &found[count]);
 		count++;

@@ -50,9 +50,10 @@ static void open_program(struct program *program)
 	program->size = text->sh_size;
 	assert_true(debug_info_open(&info, &file, "", "", ".debug_info"));
 	for (int i = 0; i < DWARF_PARTS; i++)
-		sections.parts[i].p = debug_info_section(
-			&info, dwarf_part_names[i], &sections.parts[i].n,
-			&problem);
+		sections.parts[i].p = debug_info_section(&info,
+							 dwarf_part_names[i],
+							 &sections.parts[i].n,
+							 &problem);
 	assert_int_equal(problem, DEBUG_GOOD);
 	debug_info_close(&info);
 	elf_file_close(&file);
@@ -60,8 +61,7 @@ static void open_program(struct program *program)
 	program->arena = arena_new();
 	program->types = types_new(program->arena, 256);
 	types_without_kernel(program->types);
-	program->dwarf = dwarf_new(program->types, NULL, &sections, NULL,
-				   NULL);
+	program->dwarf = dwarf_new(program->types, NULL, &sections, NULL, NULL);
 }
 
 static void close_program(struct program *program)
@@ -76,8 +76,8 @@ static void put_place(char *to, const char *name, const char *file,
 {
 	const char *slash = strrchr(file, '/');
 
-	snprintf(to, LINE, "%.2000s %.1000s:%llu", name, slash ? slash + 1 : file,
-		 (unsigned long long)line);
+	snprintf(to, LINE, "%.2000s %.1000s:%llu", name,
+		 slash ? slash + 1 : file, (unsigned long long)line);
 }
 
 /* The next address's frames but the last, which is the function itself. */
@@ -150,8 +150,8 @@ static void test_all(void **state)
 			is_same = !strcmp(frame, truth[n]);
 			if (!is_same)
 				print_message("%llx: %s, not %s\n",
-					      (unsigned long long)address, frame,
-					      truth[n]);
+					      (unsigned long long)address,
+					      frame, truth[n]);
 		}
 		if (expected != count)
 			print_message("%llx: %u, not %u\n",

@@ -102,10 +102,10 @@ struct dwarf {
 	struct dwarf_span *spans;      /* of units, by address */
 	size_t nspans;
 	bool has_spans;
-	struct budget *budget;	       /* or NULL */
-	uint64_t held;		       /* of it */
-	uint32_t steps;		       /* work that has not been counted yet */
-	bool is_spent;		       /* the budget is used up */
+	struct budget *budget; /* or NULL */
+	uint64_t held;	       /* of it */
+	uint32_t steps;	       /* work that has not been counted yet */
+	bool is_spent;	       /* the budget is used up */
 	struct dwarf *next;
 };
 

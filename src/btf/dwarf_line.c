@@ -197,8 +197,13 @@ static void run_standard(const struct program *p, struct machine *m,
 			 struct dwarf_cursor *c, uint8_t code)
 {
 	enum {
-		COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE,
-		CONST_ADD_PC = 8, FIXED_ADVANCE_PC, LAST = 255,
+		COPY = 1,
+		ADVANCE_PC,
+		ADVANCE_LINE,
+		SET_FILE,
+		CONST_ADD_PC = 8,
+		FIXED_ADVANCE_PC,
+		LAST = 255,
 	};
 
 	switch (code) {
@@ -246,8 +251,9 @@ static void run(const struct program *p, struct machine *m)
 			code = (uint8_t)(code - p->opcode_base);
 			m->now.address += (uint64_t)(code / p->line_range) *
 					  p->least;
-			m->now.line += (uint64_t)(int64_t)(
-				p->line_base + code % p->line_range);
+			m->now.line +=
+				(uint64_t)(int64_t)(p->line_base +
+						    code % p->line_range);
 			add_row(m);
 		}
 	}

@@ -77,8 +77,7 @@ static bool load_thread(struct lower *lower, const struct node *variable,
 			"the kernel's types do not say where a thread's pointer is");
 	*thread = ir_load(
 		&lower->b,
-		ir_mem_from(IR_TYPED,
-			    ir_query(&lower->b, IR_QUERY_TASK_TYPED),
+		ir_mem_from(IR_TYPED, ir_query(&lower->b, IR_QUERY_TASK_TYPED),
 			    (int64_t)((outer.bit_offset + inner.bit_offset) /
 				      8)),
 		WORD, false);

@@ -183,7 +183,8 @@ bool process_read(struct processes *processes, struct process *process)
 	process->read_at = start;
 	struct space *space = must_alloc(sizeof(*space));
 
-	*space = (struct space){ .layout = process_layout(pid), .since = start };
+	*space = (struct space){ .layout = process_layout(pid),
+				 .since = start };
 	space->exact = read_exact(process, space->layout);
 	if (!read_space(processes, pid, space) ||
 	    process_layout(pid) != space->layout) {

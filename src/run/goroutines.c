@@ -84,8 +84,8 @@ static void hear(void *context, const struct map_event *event)
 	if (goroutines->count == goroutines->capacity) {
 		goroutines->capacity = 2 * goroutines->capacity + 64;
 		goroutines->pids = must_realloc(
-			goroutines->pids, checked_mul(goroutines->capacity,
-						      sizeof(uint32_t)));
+			goroutines->pids,
+			checked_mul(goroutines->capacity, sizeof(uint32_t)));
 	}
 	goroutines->pids[goroutines->count++] = event->pid;
 }

@@ -84,8 +84,8 @@ struct session {
 	struct probe_registry *registry;
 	struct probe_oracle oracle;
 	struct language *language;
-	struct budget budget;	     /* for files of processes */
-	struct processes *processes; /* and all that is known about them */
+	struct budget budget;	       /* for files of processes */
+	struct processes *processes;   /* and all that is known about them */
 	struct goroutines *goroutines; /* or NULL: goroutines.c */
 	const char *error;
 	int error_number;

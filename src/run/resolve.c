@@ -276,10 +276,9 @@ static void visit_inlined(struct live_resolver *live, uint32_t pid,
 	const struct runtime_frame *inlined;
 	bool is_wanted = live->inlines &&
 			 !option_on(live->options, OPTION_NORESOLVE);
-	unsigned count = is_wanted
-				 ? inlines_find(live->inlines, pid, address,
-						&inlined)
-				 : 0;
+	unsigned count = is_wanted ? inlines_find(live->inlines, pid, address,
+						  &inlined)
+				   : 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		struct fact_frame frame = script_frame(address, &inlined[i]);

@@ -149,8 +149,8 @@ static const char *name_of(struct inlines *inlines,
 		readable = demangle_short(linkage);
 	else if (linkage)
 		name = linkage;
-	name = text_of(inlines, readable ? readable
-				: name	 ? name
+	name = text_of(inlines, readable  ? readable
+				: name	  ? name
 				: linkage ? linkage
 					  : "");
 	free(readable);
@@ -161,10 +161,10 @@ static struct answer *find(struct inlines *inlines, const struct file *file,
 			   uint64_t address)
 {
 	struct dwarf_inlined found[RUNTIME_INLINED];
-	unsigned count = file->dwarf ? dwarf_find_inlined(file->dwarf, address,
-							  found,
-							  RUNTIME_INLINED)
-				     : 0;
+	unsigned count = file->dwarf
+				 ? dwarf_find_inlined(file->dwarf, address,
+						      found, RUNTIME_INLINED)
+				 : 0;
 	struct answer *answer = keep(inlines,
 				     sizeof(*answer) +
 					     count * sizeof(*answer->frames));

@@ -140,8 +140,8 @@ static const struct runtime *look_into(struct processes *processes,
 	for (unsigned i = 0; i < NRUNTIMES && !image->is_looked_at; i++) {
 		if (!all[i]->is_file)
 			continue;
-		if (!image_is(processes, image, &place,
-			      all[i]->is_file, &is_so))
+		if (!image_is(processes, image, &place, all[i]->is_file,
+			      &is_so))
 			return NULL;
 		if (is_so)
 			image->brings = all[i];
