@@ -15,6 +15,7 @@
 #include "proc/eh_frame.h"
 #include "proc/go_code.h"
 #include "proc/go_functions.h"
+#include "proc/go_table.h"
 
 static void check(struct elf_table *table)
 {
@@ -27,6 +28,33 @@ static void check(struct elf_table *table)
 	}
 	free(table->symbols);
 	free(table->names);
+}
+
+/* All that is known of each function. */
+static void as_functions(const uint8_t *bytes, size_t size)
+{
+	enum { MOST = 64 };
+	struct go_function function;
+	struct go_values values;
+	struct go_table go;
+
+	if (!go_table_open(&go, bytes, size, 0x1000))
+		return;
+	for (size_t n = 0; n < go.count && n < MOST; n++) {
+		if (!go_table_function(&go, n, &function))
+			continue;
+		if (function.name + strlen(function.name) >
+		    (const char *)bytes + size)
+			__builtin_trap();
+		for (int which = 0; which < GO_VALUES; which++) {
+			go_values_open(&values, &go, &function,
+				       (enum go_value)which);
+			while (go_values_next(&values))
+				if (strlen(go_table_file(&go, &function,
+							 values.value)) > size)
+					__builtin_trap();
+		}
+	}
 }
 
 static void as_table(const uint8_t *bytes, size_t size)
@@ -42,6 +70,7 @@ static void as_table(const uint8_t *bytes, size_t size)
 	own[size] = 0;
 	head[0] = magics[bytes[0] % sizeof(magics)];
 	memcpy(own, head, sizeof(head));
+	as_functions(own, size);
 	if (go_functions_parse(own, size, 0x1000, 1, &table))
 		check(&table);
 	else
