@@ -80,10 +80,12 @@ static const char *find_old(struct program *p, uint64_t file)
 
 	while (!c->is_bad && *take_string(c))
 		continue;
-	for (uint64_t n = 1; !c->is_bad && dwarf_work(p->dwarf, 1); n++) {
+	for (uint64_t n = 1; !c->is_bad; n++) {
+		uint64_t before = c->at;
 		const char *name = take_string(c);
 
-		if (!*name || n == file)
+		if (!*name || n == file ||
+		    !dwarf_work(p->dwarf, (uint32_t)(c->at - before)))
 			return name;
 		for (unsigned i = 0; i < 3; i++)
 			dwarf_take_unsigned(c);
@@ -239,8 +241,10 @@ static void run(const struct program *p, struct machine *m)
 
 	c.at = p->start;
 	reset(m);
-	while (!m->is_found && !c.is_bad && c.at < c.end &&
-	       dwarf_work(p->dwarf, 1)) {
+	for (uint64_t before = c.at;
+	     !m->is_found && !c.is_bad && c.at < c.end &&
+	     dwarf_work(p->dwarf, (uint32_t)(c.at - before) + 1);) {
+		before = c.at;
 		uint8_t code = (uint8_t)dwarf_take(&c, 1);
 
 		if (!code) {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "bpf/unwind.h"
 #include "proc/go_table.h"
 
@@ -62,8 +63,9 @@ static bool has_frame(const struct go_table *go,
 	return false;
 }
 
-static void add_function(struct eh_rows *rows, const struct go_table *go,
-			 const struct go_function *function)
+/* Returns how much work it was. */
+static uint32_t add_function(struct eh_rows *rows, const struct go_table *go,
+			     const struct go_function *function)
 {
 	enum role role = role_of(function);
 	uint64_t at = function->start;
@@ -95,6 +97,7 @@ static void add_function(struct eh_rows *rows, const struct go_table *go,
 			eh_rows_add(rows, values.start, ROW_SP, pushed + WORD,
 				    -2 * WORD);
 	}
+	return values.count;
 }
 
 /* Those of another table that are in `rows`, but not in [start, end). */
@@ -123,11 +126,14 @@ void go_rows_add(struct eh_rows *rows, struct elf_file *file)
 	if (go.values_end && start < end && end < UINT32_MAX) {
 		/* C has its own rules, before Go's code and after it. */
 		add_others(&all, rows, 0, start);
-		for (size_t n = 0; n < go.count; n++)
+		uint32_t work = 0;
+
+		for (size_t n = 0;
+		     n < go.count && budget_work(file->budget, work + 1); n++)
 			if (go_table_function(&go, n, &function) &&
 			    function.start - rows->base < end &&
 			    function.end - rows->base <= end)
-				add_function(&all, &go, &function);
+				work = add_function(&all, &go, &function);
 		eh_rows_add(&all, rows->base + end, ROW_NONE, 0, 0);
 		add_others(&all, rows, end, UINT64_MAX);
 		free(rows->rows);

@@ -268,9 +268,12 @@ void go_values_open(struct go_values *values, const struct go_table *go,
 /* Pairs: by how much the value changes, for how many bytes. */
 bool go_values_next(struct go_values *values)
 {
+	enum { MOST = 1 << 17 }; /* places in a function */
 	bool is_first = values->start == values->end;
 	uint32_t change, length;
 
+	if (values->count++ == MOST)
+		return false;
 	/* the first change may be 0, any other one ends the list */
 	if (!take(values, &change) || (!change && !is_first) ||
 	    !take(values, &length) || !length)

@@ -93,6 +93,7 @@ struct go_values {
 	size_t at;
 	uint64_t start, end;
 	int32_t value;
+	uint32_t count; /* so far */
 };
 void go_values_open(struct go_values *values, const struct go_table *go,
 		    const struct go_function *function, enum go_value which);
