@@ -369,5 +369,6 @@ bool go_table_read(struct go_table *go, struct elf_file *file)
 	if (bytes && go_table_open(go, bytes, section->sh_size, text->sh_addr))
 		return true;
 	free(bytes);
+	*go = (struct go_table){ 0 };
 	return false;
 }
