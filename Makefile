@@ -550,12 +550,12 @@ $(BUILD)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -fomit-frame-pointer -o $@ $<
 
-$(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace
+$(BUILD)/bench/sites: bench/sites.c bench/sites.d $(BUILD)/dtrace $(BUILD)/libusdt.a
 	@mkdir -p $(@D)
 	$(BUILD)/dtrace -h -s bench/sites.d -o $(@D)/sites.h
-	$(CC) -O2 -I$(@D) -c $< -o $@.o
+	$(CC) -O2 -I. -I$(@D) -c $< -o $@.o
 	$(BUILD)/dtrace -G -s bench/sites.d $@.o -o $(@D)/probes.o
-	$(CC) $@.o $(@D)/probes.o -o $@
+	$(CC) $@.o $(@D)/probes.o -o $@ $(BUILD)/libusdt.a -pthread
 
 bench: all $(BUILD)/bench/stacks $(BUILD)/bench/hand $(BUILD)/bench/many $(BUILD)/bench/workload $(BUILD)/bench/deep $(BUILD)/bench/sites $(HAND_PROGRAMS)
 	tools/deps.sh "peers to measure against" bpftrace strace linux-perf chromium chromium-driver python3-selenium apache2-utils bpftool
@@ -580,7 +580,7 @@ TEST_DEPS := clang-format curl openssl libclang-rt-14-dev libcmocka-dev python3 
              ca-certificates debian-archive-keyring libbpf-dev libelf-dev man-db mandoc cmark-gfm strace musl-tools pkgconf valgrind \
              g++ libc6-dbg postgresql mariadb-server redis-server nginx openjdk-17-jdk-headless nfs-kernel-server ruby php-cli lua5.4 libboost-context-dev golang-go \
              node-typescript chromium chromium-driver python3-selenium linux-perf \
-             tmux bash-completion zsh fish vim-nox vim-ale neovim emacs-nox elpa-eglot bpftrace systemtap python3-dev nats-server iproute2 xfsprogs btrfs-progs
+             tmux bash-completion zsh fish vim-nox vim-ale neovim emacs-nox elpa-eglot bpftrace systemtap python3-dev python3-pip python3-setuptools python3-wheel nats-server iproute2 xfsprogs btrfs-progs
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 deps:
@@ -590,6 +590,7 @@ test-deps: deps
 	@tools/deps.sh "test dependencies" $(TEST_DEPS)
 	@test -n "$(NODE_INCLUDE)" || tools/deps.sh "headers of node" libnode-dev
 	@tools/sources.py $(BUILD)/sources
+	@tools/debian_node.sh $(BUILD)/sources/node
 	@tools/tree_sitter.py $(BUILD)/sources/tree-sitter
 
 demo: deps
@@ -603,6 +604,14 @@ demo-live: deps
 
 check: test-deps
 	$(SUDO) test/check.py $(if $(STRICT),--strict)
+
+# Golden tests that take minutes, which `make check` does without (@release in test/run.py).
+check-long: all triggers test-deps
+	$(SUDO) test/run.py --long
+
+# All that is done in a browser.
+check-pages: test-deps
+	$(SUDO) test/check.py --only build,page --whole
 
 # All golden tests on all kernels, for before a release.  Then doc/kernels.md can be made again.
 KERNELS ?= 6.1 6.12 6.18 newest
@@ -728,4 +737,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(JAVA_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
-.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

@@ -283,19 +283,26 @@ def user_probes():
 # ------------------------------------------------------------------- records
 
 def static_probes():
-    """Probes made with dtrace -h: their cost unused, and traced."""
-    workloads = {kind: Workload(f"{HAND}/sites", kind) for kind in ("none", "probe", "enabled")}
+    """Probes made with dtrace -h, and by libusdt: their cost unused, and traced."""
+    workloads = {kind: Workload(f"{HAND}/sites", kind) for kind in ("none", "probe", "enabled", "made", "asked")}
     best = {kind: 1e9 for kind in workloads}
     for _ in range(5 * options.rounds):
         for kind, workload in workloads.items():
             best[kind] = min(best[kind], workload.run(300000))
     added, seen = added_cost(workloads["probe"], {"ours": dtrace("sites$target:::call { @ = count(); }", "-p", str(workloads["probe"].pid))}, 100000, options.rounds)
+    made, made_seen = added_cost(workloads["made"], {"ours": dtrace("made$target:::call { @ = count(); }", "-p", str(workloads["made"].pid))}, 100000, options.rounds)
     for workload in workloads.values():
         workload.close()
     for kind in ("probe", "enabled"):
         off = best[kind] - best["none"]
         row(f"static probe, untraced{', asking first' if kind == 'enabled' else ''}", f"{off:+.2f} ns", "<= 1 ns", off <= 1, "", f"(call without: {best['none']:.2f} ns)")
     row("static probe, traced, count", f"+{statistics.median(added['ours']):.0f} ns", "all seen", seen["ours"] >= 1)
+    for kind, goal in (("asked", 2), ("made", 6)):
+        ratio = best[kind] / best["none"]
+        row(f"probe of libusdt, untraced{', asking first' if kind == 'asked' else ''}", f"{ratio:.2f} x none", f"<= {goal}", ratio <= goal, "",
+            f"(a call without: {best['none']:.2f} ns, with: {best[kind]:.2f} ns)")
+    ratio = statistics.median(made["ours"]) / statistics.median(added["ours"])
+    row("probe of libusdt, traced, count", f"{ratio:.2f} x static", "<= 1.2", ratio <= 1.2 and made_seen["ours"] >= 1)
 
 
 def armed(command, path):

@@ -446,8 +446,7 @@ static void recorded_frames(struct walk *w)
 		do
 			at++;
 		while (RUNTIME_IS_FRAME(at[0]));
-	if (at[0] &&
-	    (at[0] == 1 || at[0] - s->loop_sp < s->sp - s->loop_sp)) {
+	if (at[0] && (at[0] == 1 || at[0] - s->loop_sp < s->sp - s->loop_sp)) {
 		s->has_any = 1;
 		for (at++; RUNTIME_IS_FRAME(at[0]) && s->at < s->limit; at++)
 			runtime_put(w, at[0]);

@@ -85,7 +85,7 @@ enum runtime_verdict {
 	RUNTIME_PLACE,		/* an interpreter's loop: RUNTIME_FRAMES in its place */
 };
 
-enum { RUNTIME_PIECE = 16 };	/* words that DO_READ reads at most */
+enum { RUNTIME_PIECE = 16 }; /* words that DO_READ reads at most */
 
 /* The block of a process: words. */
 enum runtime_word {

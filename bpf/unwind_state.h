@@ -47,13 +47,13 @@ struct state {
 	uint64_t is_unmapped;  /* an address was in no mapping */
 	uint64_t first_pc, first_fp, first_instances;
 	/* runtime.h */
-	uint64_t block;			 /* 0: there is no runtime */
-	uint64_t step, budget, verdict;	 /* of the program */
-	uint64_t inside;		 /* frames of a place are to be written */
-	uint64_t has_any;		 /* there were some */
-	uint64_t loop_pc;		 /* of the place */
-	uint64_t waiting, nameless;	 /* frames for a turn of their own */
-	uint64_t look;			 /* user space must look */
+	uint64_t block;			/* 0: there is no runtime */
+	uint64_t step, budget, verdict; /* of the program */
+	uint64_t inside;	    /* frames of a place are to be written */
+	uint64_t has_any;	    /* there were some */
+	uint64_t loop_pc;	    /* of the place */
+	uint64_t waiting, nameless; /* frames for a turn of their own */
+	uint64_t look;		    /* user space must look */
 	uint64_t piece[RUNTIME_PIECE + 1]; /* of the process's memory */
 	/* all frames of the runtime, for a copy: SLOT_LANGUAGE */
 	uint64_t is_collecting, collected; /* bytes */

@@ -934,6 +934,21 @@ enum {
 	NO_THREAD
 };
 
+/* What cannot be begun leaves nothing: tracers are killed while they attach. */
+static int32_t give_up(int32_t status)
+{
+	jvmti_env jvmti = agent.jvmti;
+
+	pthread_mutex_lock(&agent.lock);
+	agent.is_ending = true;
+	pthread_mutex_unlock(&agent.lock);
+	JVMTI_DisposeEnvironment(jvmti)(jvmti);
+	if (agent.fd >= 0)
+		close(agent.fd);
+	agent.fd = -1;
+	return status;
+}
+
 /* `options` is the path of the tracer's socket. */
 __attribute__((visibility("default"))) int32_t Agent_OnAttach(
 	jvm vm, const char *options, void *reserved)
@@ -948,10 +963,10 @@ __attribute__((visibility("default"))) int32_t Agent_OnAttach(
 		return NO_INTERFACE;
 	agent.jvmti = jvmti;
 	if (!prepare())
-		return NO_CAPABILITIES;
+		return give_up(NO_CAPABILITIES);
 	if (!define_helper(jni, options))
-		return NO_HELPER;
+		return give_up(NO_HELPER);
 	if (!connect_to(options))
-		return NO_CONNECTION;
-	return start_thread(jni) ? 0 : NO_THREAD;
+		return give_up(NO_CONNECTION);
+	return start_thread(jni) ? 0 : give_up(NO_THREAD);
 }

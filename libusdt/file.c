@@ -11,9 +11,9 @@
  *
  * 1. Files go when the provider is disabled and when the process exits.  The
  *    child of a fork removes nothing of its parent's.
- * 2. A process that is killed leaves its file.  So who makes one looks for those
- *    of processes that have ended, of the same user and pid namespace; of others
- *    nobody could say whether they run.
+ * 2. A process that is killed leaves its file.  So who makes its first one looks
+ *    for those of processes that have ended, of the same user and pid namespace; of
+ *    others nobody could say whether they run.
  */
 #include "file.h"
 
@@ -111,7 +111,7 @@ static int fill(struct file *file, const void *bytes, size_t size)
 }
 
 static int make_in(struct file *file, const char *where, const char *name,
-		   const void *bytes, size_t size)
+		   const void *bytes, size_t size, bool is_first)
 {
 	size_t room = sizeof(file->path);
 	int n = snprintf(file->path, room, "%s/%s%llu-%d-XXXXXX", where, prefix,
@@ -120,7 +120,8 @@ static int make_in(struct file *file, const char *where, const char *name,
 
 	if (n < 0 || (size_t)n + strlen(name) + 2 > room)
 		return -ENAMETOOLONG;
-	sweep(where);
+	if (is_first)
+		sweep(where);
 	if (!mkdtemp(file->path))
 		return -errno;
 	chmod(file->path, 0755);
@@ -140,7 +141,7 @@ static int make_in(struct file *file, const char *where, const char *name,
 }
 
 int file_make(struct file *file, const char *name, const void *bytes,
-	      size_t size)
+	      size_t size, bool is_first)
 {
 	const char *const places[] = { secure_getenv("XDG_RUNTIME_DIR"),
 				       secure_getenv("TMPDIR"), "/tmp",
@@ -149,7 +150,7 @@ int file_make(struct file *file, const char *name, const void *bytes,
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		if (places[i] && *places[i] == '/' &&
-		    !make_in(file, places[i], name, bytes, size))
+		    !make_in(file, places[i], name, bytes, size, is_first))
 			return 0;
 	file->path[0] = '\0';
 	file->fd = memfd_create(name, MFD_CLOEXEC);

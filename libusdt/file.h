@@ -6,6 +6,7 @@
  * that /proc/PID/maps has, so it has a name in a directory of its own.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct file {
@@ -15,9 +16,10 @@ struct file {
 
 /*
  * A file of these bytes that can be mapped executable, open; its last name is
- * `name`.  0 or a negative errno.
+ * `name`.  The first of a process: what others left behind goes.  0 or a negative
+ * errno.
  */
 int file_make(struct file *file, const char *name, const void *bytes,
-	      size_t size);
+	      size_t size, bool is_first);
 /* The name goes; what is mapped stays. */
 void file_remove(struct file *file);

@@ -14,8 +14,10 @@
  *    and reads these in the other order.
  * 3. Enabling again uses the same addresses if the probes are as many as before.
  *    If not, the old semaphores stay behind as zeros: a page or so.
- * 4. The list of all providers is the one thing that is global.  The end of the
- *    process needs it, to remove files.
+ * 4. A probe that was removed has no place any more, because another may get it.
+ * 5. The list of all providers is the one thing that is global.  The end of the
+ *    process needs it, to remove files, and the child of a fork, in which nobody
+ *    fires who fired in its parent.
  */
 #include "usdt.h"
 
@@ -34,7 +36,7 @@
 #include "object.h"
 #include "machine.h"
 
-/* How long to wait for firings to end: in a forked child some never will. */
+/* How long to wait for firings to end. */
 enum { WAITS = 1000, WAIT_NS = 1000000 };
 
 /* What is mapped.  The provider and its probes share it; the last one frees it. */
@@ -52,6 +54,31 @@ struct live {
 static const volatile uint16_t nobody;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct live *all;
+
+/* -------------------------------------------------------------------- fork */
+
+static void fork_begins(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void fork_is_over(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* The other threads are gone, those that were firing, too. */
+static void child_begins(void)
+{
+	for (struct live *live = all; live; live = live->next)
+		__atomic_store_n(&live->firing, 0, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+	pthread_atfork(fork_begins, fork_is_over, child_begins);
+}
 
 /* -------------------------------------------------------------------- live */
 
@@ -83,6 +110,18 @@ static void live_release(struct live *live)
 	if (live->base)
 		munmap(live->base, live->mapped);
 	free(live);
+}
+
+/* Was none mapped so far? */
+static bool is_first(void)
+{
+	bool is_first = true;
+
+	pthread_mutex_lock(&lock);
+	for (const struct live *live = all; live && is_first; live = live->next)
+		is_first = !live->base;
+	pthread_mutex_unlock(&lock);
+	return is_first;
 }
 
 static void remove_file(struct live *live)
@@ -177,7 +216,7 @@ usdt_probedef_t *usdt_create_probe(const char *function, const char *name,
 {
 	usdt_probedef_t *probe;
 
-	if (!is_name(name) || argc > USDT_ARG_MAX)
+	if (!is_name(name) || argc > USDT_ARG_MAX || (argc && !types))
 		return NULL;
 	probe = calloc(1, sizeof(*probe));
 	if (!probe)
@@ -190,7 +229,7 @@ usdt_probedef_t *usdt_create_probe(const char *function, const char *name,
 	bool is_complete = probe->name && probe->function && probe->probe;
 
 	for (size_t i = 0; i < argc; i++) {
-		probe->types[i] = strdup(types[i]);
+		probe->types[i] = types[i] ? strdup(types[i]) : NULL;
 		is_complete &= !!probe->types[i];
 	}
 	if (!is_complete) {
@@ -251,9 +290,12 @@ __attribute__((noinline)) static void fire(usdt_probe_t *probe, size_t argc,
 	for (size_t i = 0; i < argc && i < probe->argc; i++)
 		words[i] = (uint64_t)(uintptr_t)argv[i];
 	__atomic_add_fetch(&live->firing, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&live->is_live, __ATOMIC_SEQ_CST))
-		call(__atomic_load_n(&probe->site, __ATOMIC_ACQUIRE),
-		     probe->argc, words);
+	void *site = __atomic_load_n(&live->is_live, __ATOMIC_SEQ_CST)
+			     ? __atomic_load_n(&probe->site, __ATOMIC_ACQUIRE)
+			     : NULL;
+
+	if (site)
+		call(site, probe->argc, words);
 	__atomic_sub_fetch(&live->firing, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -355,6 +397,8 @@ int usdt_provider_remove_probe(usdt_provider_t *provider,
 		if (*at == probe) {
 			*at = probe->next;
 			retire(probe);
+			__atomic_store_n(&probe->probe->site, NULL,
+					 __ATOMIC_RELEASE);
 			usdt_probe_release(probe);
 			return 0;
 		}
@@ -393,7 +437,7 @@ int usdt_provider_enable(usdt_provider_t *provider)
 	if (!object_make(&object, provider))
 		return fail(provider, USDT_ERROR_MALLOC, NULL);
 	error = file_make(&live->file, provider->module, object.bytes,
-			  object.size);
+			  object.size, is_first());
 	free(object.bytes);
 	if (error)
 		return fail(provider, USDT_ERROR_FILE, strerror(-error));

@@ -4,9 +4,10 @@
 
     check.py [--only STAGE,...] [--kernels 6.1,6.18] [--whole] [--strict]
 
-Stages: build, rooms, format, unit, page, golden, demo, differential, soak, leftover, clang,
-install, sanitize, mutate, fuzz, guests.  Each prints its own closing line `stage: N passed, N failed, N
-skipped`; the last line adds them up.  A stage that cannot run counts as failed.
+Stages: build, rooms, format, clang, install, sanitized, mutate, page, fetch, unit, golden, demo,
+differential, soak, leftover, sanitize, fuzz, guests.  Each prints its own closing line
+`stage: N passed, N failed, N skipped`; the last line adds them up.  A stage that cannot run counts
+as failed.  Stages that wait run beside stages that compute (ROUNDS): two CPUs are always busy.
 What failed or was unsteady (run.py) is told once more at the end, where the end
 of a log is all that is at hand.
 
@@ -15,20 +16,23 @@ to be found, but not a reason to turn a change away that has nothing to do with 
 Those of unsteady.txt are borne, each for its reason, and OTHERS more; none is with
 --strict (`make check STRICT=1`).  All of them are named at the end.
 
-Golden tests run whole on this kernel; the sanitized build and the guests leave
-out what cannot differ there, and say what that was (run.py, --again).  The
-sanitized build sees the C library's debug package, the others see none.
+Golden tests run on this kernel, but for those of `make check-long`; the sanitized build and
+the guests leave out what cannot differ there, and all of them say what that was (run.py, --short, --again).
+The sanitized build sees the C library's debug package, the others see none.
 
-The guest of the series that runs here repeats what this kernel skipped, and what is
-about the kernel (SAME_SERIES): the rest has been seen.  `make check-kernels` runs
-everything in all of them, and in 6.12 and the newest kernel of Debian's archive.
+In guests a test takes ten times as long, so they run a selection.  The oldest kernel has the
+strictest verifier and lacks most: there run all tests of the groups OLDEST, and of the other groups every
+third test of each chapter.  On a newer kernel run the tests that this kernel skipped (for want of kprobes, say)
+and every third test of the groups NEWER.  Tests of slow_in_guests.txt are in neither, unless
+this kernel skipped them.  `make check-kernels` runs everything in all of them, and in 6.12 and the newest
+kernel of Debian's archive.
 
 A guest keeps its CPUs in one thread of the emulator (guest.py says why), so as
-many guests as there are CPUs run side by side.  The suite of a kernel is cut
-into PARTS, each with a boot of its own, the slower kernel's first: what is left
+many guests as there are CPUs run side by side; beside other stages it is one.  The suite of a kernel is cut
+into up to PARTS, each with a boot of its own, the slower kernel's first: what is left
 at the end is short, and a guest that dies takes one part with it.
 """
-import argparse, concurrent.futures, fnmatch, glob, os, re, shutil, subprocess, sys, threading, time
+import argparse, concurrent.futures, fnmatch, glob, os, re, resource, shutil, subprocess, sys, threading, time
 
 import run, surroundings
 
@@ -39,7 +43,10 @@ CLOSING = re.compile(r"^(?:[\w./ -]+: )?(\d+) passed, (\d+) failed(?:, (\d+) ski
 
 
 PARTS = 3               # of the golden tests, in each guest
-SAME_SERIES = ["providers", "tools/", "runtime", "userland"]
+PART_LEAST = 200        # tests that are worth a boot
+# Groups of tests in the guests of short runs.  The oldest kernel's verifier is the strictest, and it lacks most.
+OLDEST = ["language", "providers", "runtime", "tools"]
+NEWER = ["providers", "tools"]
 GUEST_TIMEOUT = 2700    # seconds for one part: a hang, not a slow machine
 OTHERS = 4              # unsteady tests that are not in unsteady.txt, in all runs of all kernels
 RECAP_LINES = 25        # of a failure, at the end
@@ -49,9 +56,27 @@ COMPLAINTS = ("status=$?; dmesg | grep -m 1 -A 12 -E 'verifier bug|WARNING: |BUG
 SETTLED = "test/surroundings.py"        # commands that are not harnesses themselves start with this
 NETWORK = re.compile(r"(?i)(https?|ftp|all|no)_proxy|SSL_CERT_(FILE|DIR)")
 one_at_a_time = threading.Lock()
+
+
+class Lane(threading.local):
+    prefix = ""
+
+
+lane = Lane()
+is_left_alone = threading.Event()       # one lane of the round is left
+has_golden = threading.Event()          # golden tests have run on this kernel, or are not wanted
+# Lanes of stages that run beside each other: what waits (for browsers, a network, traced programs) beside what computes.
+ROUNDS = [["build"], ["rooms format clang install sanitized mutate", "page", "fetch"],
+          ["unit golden demo differential soak leftover sanitize fuzz", "guests"]]
 skipped_here = []       # golden tests that this kernel could not run
 recap = []              # (stage or guest, lines) of what failed or was unsteady
 unsteady = []           # names of golden tests that failed and then passed
+
+
+def say(*lines):
+    """A stage that runs beside others says whose words these are."""
+    with one_at_a_time:
+        print("".join(lane.prefix + line + "\n" for line in lines), end="", flush=True)
 
 
 def sh(*command, timeout=1800, prefix=""):
@@ -60,8 +85,7 @@ def sh(*command, timeout=1800, prefix=""):
     lines = []
     for line in process.stdout:
         lines.append(line.rstrip("\n"))
-        with one_at_a_time:
-            print("  " + prefix + lines[-1], flush=True)
+        say("  " + prefix + lines[-1])
     return process.wait(timeout), lines
 
 
@@ -79,19 +103,23 @@ def told(lines):
     return accounts
 
 
-def known_unsteady():
-    """{test: reason} of unsteady.txt; a line without a reason, or about a test that is not there, is an error."""
+def reasons(which):
+    """{test: reason} of such a file; a line without a reason, or about a test that is not there, is an error."""
     known = {}
     tests = {run.test_name(path) for path in run.find_tests()}
-    with open(f"{HERE}/unsteady.txt") as file:
+    with open(f"{HERE}/{which}") as file:
         for line in file:
             name, _, reason = line.strip().partition(": ")
             if not name or name.startswith("#"):
                 continue
             if name not in tests or not reason:
-                sys.exit(f"test/unsteady.txt: {line.strip()}: a line is chapter/name.sh: reason")
+                sys.exit(f"test/{which}: {line.strip()}: a line is chapter/name.sh: reason")
             known[name] = reason
     return known
+
+
+def known_unsteady():
+    return reasons("unsteady.txt")
 
 
 def unsteady_names(lines, count):
@@ -106,7 +134,7 @@ def quiet(*command, env=None):
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, errors="replace", env=env)
     if done.returncode:
         said = done.stdout + done.stderr
-        print(said, flush=True)
+        say(*said.splitlines())
         recap.append((command[0], [f"{' '.join(command)} ended with status {done.returncode}; its last lines are:",
                                    *said.splitlines()[-RECAP_LINES + 1:]]))
     return done.returncode
@@ -135,7 +163,7 @@ def make(*arguments):
 
 
 def build():
-    return verdict(make("CFLAGS=-O2 -g -Werror", "all", "unit-tests", "triggers", "build/differential", "node-provider", "python-usdt") == 0)
+    return verdict(make("CFLAGS=-O2 -g -Werror", "all", "unit-tests", "triggers", "build/differential", "node-provider", "python-usdt", "page-tests") == 0)
 
 
 def rooms():
@@ -160,7 +188,7 @@ def run_unit(program, env):
     if done.returncode:
         recap.append(("unit", [f"{name} ended with status {done.returncode}", *text.splitlines()[-RECAP_LINES:]]))
     if failed or skipped:
-        print(f"{name} (status {done.returncode}):\n{text}", flush=True)
+        say(f"{name} (status {done.returncode}):", *text.splitlines())
     return passed, failed, skipped
 
 
@@ -171,17 +199,17 @@ def unit(tree="build", *env):
     return tuple(map(sum, zip(*results)))
 
 
-def page():
+def page(whole):
     """Pages for browsers: types, models in node, the pages themselves in chromium."""
     results = [verdict(quiet("tsc", "-p", "page") == 0), verdict(make("all", "triggers", "page-tests") == 0)]
     programs = sorted(glob.glob(f"{TOP}/build/page/*/*_test.js"))
-    for command in [*(["node", program] for program in programs), *([test] for test in sorted(glob.glob(f"{HERE}/page/*_test.py")))]:
+    for command in [*(["node", program] for program in programs), *([test, *([] if whole else ["--short"])] for test in sorted(glob.glob(f"{HERE}/page/*_test.py")))]:
         results.append(counted(*sh(SETTLED, *command), "page"))
     return tuple(map(sum, zip(*results)))
 
 
 def golden(tree="build", name="golden", *options):
-    status, lines = sh("test/run.py", "--dtrace", f"{tree}/dtrace", "--name", name, "--slow", "5", *options)
+    status, lines = sh("test/run.py", "--dtrace", f"{tree}/dtrace", "--name", name, "--short", "--slow", "5", *options)
     if name == "golden":
         skipped_here.extend(match[1] for line in lines if (match := re.match(r"SKIP (\S+):", line)))
     return counted(status, lines, name)
@@ -208,7 +236,7 @@ def running():
             program = os.readlink(link)
         except OSError:
             continue
-        if program.startswith(f"{TOP}/build/"):
+        if program.startswith(f"{TOP}/build/") and not program.startswith(f"{TOP}/build/guests/"):
             yield f"{link.split('/')[2]} ({os.path.basename(program)})"
 
 
@@ -228,9 +256,17 @@ def clang():
     return verdict(make("BUILD=build/clang", "CC=clang", "CFLAGS=-O2 -g -Werror", "all") == 0)
 
 
+def sanitizers(*targets):
+    return make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", *targets)
+
+
+def sanitized():
+    return verdict(sanitizers("all", "unit-tests") == 0)
+
+
 def sanitize():
     env = ["ASAN_OPTIONS=detect_leaks=1:abort_on_error=0", "UBSAN_OPTIONS=print_stacktrace=1"]
-    if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "all", "unit-tests"):
+    if sanitizers("all", "unit-tests"):
         return verdict(False)
     units = unit("build/sanitize", *env)
     goldens = golden("build/sanitize", "sanitized-golden", "--again", "build", "--debug-files", "libc",
@@ -240,7 +276,7 @@ def sanitize():
 
 def mutate():
     """A few damaged object files in front of every command that reads them; `make mutate` has many."""
-    if make("BUILD=build/sanitize", f"CFLAGS={SANITIZE}", f"LDFLAGS={SANITIZE}", "build/sanitize/dtrace"):
+    if sanitizers("build/sanitize/dtrace"):
         return verdict(False)
     return counted(*sh("test/fuzz/mutate/mutate.py", "--dtrace", "build/sanitize/dtrace", "--files", "30"), "mutate")
 
@@ -329,13 +365,13 @@ def install():
     shutil.rmtree(where, ignore_errors=True)
     good = make("install", f"DESTDIR={where}", "PREFIX=/usr") == 0
     for difference in [*packages_differ(where), *tools_lack(where), *versions_differ()]:
-        print(difference)
+        say(difference)
         good = False
     for path in ["usr/sbin/dtrace", "usr/lib/libdtrace.a", "usr/lib/libdtrace.so", "usr/lib/pkgconfig/dtrace.pc",
                  "usr/include/dtrace.h", "usr/include/sys/sdt.h", "usr/bin/dtrace",
                  "usr/share/man/man8/dtrace.8"]:
         if not os.path.exists(f"{where}/{path}"):
-            print(f"make install left out {path}")
+            say(f"make install left out {path}")
             good = False
     # The installed binary needs nothing else.
     good = good and quiet(SETTLED, "env", "--chdir=/", f"{where}/usr/sbin/dtrace", "-qn", "BEGIN { exit(0); }") == 0
@@ -344,7 +380,7 @@ def install():
     good = good and make("uninstall", f"DESTDIR={where}", "PREFIX=/usr") == 0
     for directory, _, names in os.walk(where):
         for name in names:
-            print(f"make uninstall leaves {directory}/{name}")
+            say(f"make uninstall leaves {directory}/{name}")
             good = False
     own = f"{TOP}/build/install/own"
     good = good and make("install", f"PREFIX={own}", f"LIBDIR={own}/lib64") == 0
@@ -352,17 +388,38 @@ def install():
     return verdict(good)
 
 
-def guest_tests(series, whole):
-    """What run.py is to run in the guest of a kernel; nothing: everything."""
-    here = ".".join(os.uname().release.split(".")[:2])
-    return " ".join(SAME_SERIES + skipped_here) if series == here and skipped_here and not whole else ""
+def oldest_first(kernels):
+    return sorted(kernels, key=lambda series: [int(n) if n.isdigit() else 99 for n in series.split(".")])
 
 
-def guest_parts(series, tests):
+def third(tests):
+    """Every third test of each chapter, from its first on."""
+    by_chapter = {}
+    for test in sorted(tests):
+        by_chapter.setdefault(os.path.dirname(test), []).append(test)
+    return {test for some in by_chapter.values() for test in some[::3]}
+
+
+def guest_tests(series, is_oldest):
+    """What a short run does in the guest of a kernel; says what it does not."""
+    tests = [test for test in run.find_tests() if not run.why_left_out(test, "kernel", True)]
+    only_there = {test for test in tests if run.test_name(test) in skipped_here}
+    slow = reasons("slow_in_guests.txt")
+    short = [test for test in tests if run.test_name(test) not in slow]
+    whole = {test for test in short if is_oldest and os.path.relpath(test, HERE).split(os.sep)[0] in OLDEST}
+    sampled = {test for test in short if is_oldest or os.path.relpath(test, HERE).split(os.sep)[0] in NEWER}
+    chosen = sorted(whole | third(sampled - whole) | (set() if is_oldest else only_there))
+    said = (f"all of {', '.join(OLDEST)} but {len(tests) - len(short)} of slow_in_guests.txt, every third of the others" if is_oldest else
+            f"{len(only_there)} that this kernel skipped, every third of {', '.join(NEWER)} but for slow_in_guests.txt")
+    say(f"  [{series}] left out: {len(tests) - len(chosen)} of {len(tests)} tests (for make check-kernels); it runs {said}")
+    return chosen
+
+
+def guest_parts(series, parts, options):
     """(name, command) of everything that runs in the guest of a kernel."""
-    for part in range(1, PARTS + 1):
-        name = f"{series} {part}/{PARTS}"
-        yield name, f"test/run.py --name '{name}' --timeout 480 --jobs 2 --again kernel --slow 5 --part {part}/{PARTS} {tests}; {COMPLAINTS}"
+    for part in range(1, parts + 1):
+        name = f"{series} {part}/{parts}"
+        yield name, f"test/run.py --name '{name}' --timeout 480 --jobs 2 --again kernel {options} --slow 5 --part {part}/{parts}; {COMPLAINTS}"
     yield f"{series} unit", (f"{SETTLED} sh -c 'failed=0; for t in build/unit/bpf/*_test; do $t > /tmp/said 2>&1 || "
                              "{ echo $t; cat /tmp/said; failed=$((failed + 1)); }; done; "
                              "[ $failed = 0 ] && echo 1 passed, 0 failed || echo 0 passed, $failed failed'")
@@ -374,52 +431,120 @@ def guest(series, name, command):
     start = time.time()
     status, lines = sh("test/guest.py", "run", "--threads", "single", "--timeout", str(GUEST_TIMEOUT),
                        f"build/guests/{series}", f"cd {TOP} && uname -r && {command}", prefix=f"[{name}] ")
-    with one_at_a_time:
-        print(f"  [{name}] took {time.time() - start:.0f} s", flush=True)
+    say(f"  [{name}] took {time.time() - start:.0f} s")
     return counted(status, lines, name)
 
 
-def guests(kernels, network, whole):
-    total, waiting = (0, 0, 0), []
-    for series in sorted(kernels, key=lambda s: [int(n) if n.isdigit() else 99 for n in s.split(".")], reverse=True):
-        if quiet("test/guest.py", "fetch", series, f"build/guests/{series}", env=dict(os.environ, **network)):
-            total = (total[0], total[1] + 1, total[2])
-        else:
-            waiting += [(series, name, command) for name, command in guest_parts(series, guest_tests(series, whole))]
+def fetch(kernels, network):
+    """The guests' kernels, and the emulator; they stay in build/guests."""
+    return tuple(map(sum, zip(*(verdict(quiet("test/guest.py", "fetch", series, f"build/guests/{series}",
+                                              env=dict(os.environ, **network)) == 0) for series in kernels))))
+
+
+def guest_work(kernels, whole):
+    """What the guests do, piece by piece: the oldest kernel is the slowest.  What the others
+    do depends on what this kernel skipped."""
+    for series in oldest_first(kernels):
+        is_oldest, options, parts = series == oldest_first(kernels)[0], "", PARTS
+        if not whole:
+            if not is_oldest:
+                has_golden.wait()
+            options = f"--list build/guests/{series}.tests"
+            chosen = guest_tests(series, is_oldest)
+            parts = min(PARTS, 1 + len(chosen) // PART_LEAST)
+            with open(f"{TOP}/build/guests/{series}.tests", "w") as file:
+                file.write("".join(run.test_name(test) + "\n" for test in chosen))
+        for name, command in guest_parts(series, parts, options):
+            yield series, name, command
+
+
+def guests(kernels, whole):
+    """Beside other lanes one guest at a time, with what they leave of the CPUs."""
+    work, next_one, results, prefix = guest_work(kernels, whole), threading.Lock(), [], lane.prefix
+
+    def worker(number):
+        lane.prefix = prefix
+        if number:
+            is_left_alone.wait()
+        while True:
+            with next_one:
+                piece = next(work, None)
+            if not piece:
+                return
+            results.append(guest(*piece))
+
     with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count(), 4)) as pool:
-        for result in pool.map(lambda work: guest(*work), waiting):
-            total = tuple(a + b for a, b in zip(total, result))
-    return total
+        for done in [pool.submit(worker, number) for number in range(min(os.cpu_count(), 4))]:
+            done.result()
+    return tuple(map(sum, zip(*results)))
+
+
+def run_stage(name, stage):
+    say(f"== {name}")
+    start = time.time()
+    result = stage()
+    say(f"{name}: {result[0]} passed, {result[1]} failed, {result[2]} skipped", f"   ({time.time() - start:.0f} s)")
+    if result[1]:
+        recap.append((name, [f"{result[1]} failed"]))
+    return result
+
+
+def run_round(lanes, stages):
+    """What the stages of all lanes counted; the lanes run beside each other."""
+    busy = [names for names in lanes if names]
+    results, count = [], len(busy)
+    is_left_alone.clear()
+
+    def run_lane(names):
+        try:
+            for name in names:
+                lane.prefix = f"[{name}] " if count > 1 else ""
+                results.append(run_stage(name, stages[name]))
+                if name == "golden":
+                    has_golden.set()
+        finally:
+            busy.remove(names)
+            if len(busy) <= 1:
+                is_left_alone.set()
+            if "golden" in names:
+                has_golden.set()
+
+    if count == 1:
+        is_left_alone.set()
+    with concurrent.futures.ThreadPoolExecutor(max(count, 1)) as pool:
+        for done in [pool.submit(run_lane, names) for names in list(busy)]:
+            done.result()
+    return results
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", default="")
     parser.add_argument("--kernels", default="6.1,6.18")
-    parser.add_argument("--whole", action="store_true", help="all golden tests in all guests")
+    parser.add_argument("--whole", action="store_true", help="all golden tests in all guests, all cases in browsers")
     parser.add_argument("--strict", action="store_true", help="an unsteady test is a failure")
     options = parser.parse_args()
     network = {name: value for name, value in os.environ.items() if NETWORK.fullmatch(name)}
     surroundings.settle(starts="harnesses")
     known = known_unsteady()
-    stages = [("build", build), ("rooms", rooms), ("format", c_format), ("unit", unit), ("page", page), ("golden", golden), ("demo", demo),
-              ("differential", differential), ("soak", soak), ("leftover", leftover), ("clang", clang), ("install", install), ("sanitize", sanitize),
-              ("mutate", mutate), ("fuzz", fuzz),
-              ("guests", lambda: guests(options.kernels.split(","), network, options.whole))]
-    wanted = options.only.split(",") if options.only else [name for name, _ in stages]
-    total = [0, 0, 0]
-    for name, stage in stages:
-        if name not in wanted:
-            continue
-        print(f"== {name}", flush=True)
-        start = time.time()
-        result = stage()
-        total = [a + b for a, b in zip(total, result)]
-        print(f"{name}: {result[0]} passed, {result[1]} failed, {result[2]} skipped", flush=True)
-        print(f"   ({time.time() - start:.0f} s)", flush=True)
-        if result[1]:
-            recap.append((name, [f"{result[1]} failed"]))
-        if name == "build" and result[1]:
+    kernels = options.kernels.split(",")
+    stages = {"build": build, "rooms": rooms, "format": c_format, "unit": unit, "page": lambda: page(options.whole), "golden": golden, "demo": demo,
+              "differential": differential, "soak": soak, "leftover": leftover, "clang": clang, "install": install,
+              "sanitized": sanitized, "sanitize": sanitize, "mutate": mutate, "fuzz": fuzz,
+              "fetch": lambda: fetch(kernels, network), "guests": lambda: guests(kernels, options.whole)}
+    wanted = options.only.split(",") if options.only else list(stages)
+    if "guests" in wanted:
+        wanted.append("fetch")
+    if "golden" not in wanted:
+        has_golden.set()
+    unknown = set(wanted) - set(stages)
+    if unknown:
+        sys.exit(f"check.py: no stage is called {', '.join(sorted(unknown))}")
+    start, total = time.time(), [0, 0, 0]
+    for lanes in ROUNDS:
+        for result in run_round([[name for name in names.split() if name in wanted] for names in lanes], stages):
+            total = [a + b for a, b in zip(total, result)]
+        if "build" in lanes and total[1]:
             break
     for name, account in recap:
         print(f"-- {name}: " + "\n   ".join(account[:RECAP_LINES]), flush=True)
@@ -427,6 +552,8 @@ def main():
     for name in sorted(unsteady):
         print(f"unsteady: {name}: {known.get(name, 'why is not known, it is not in test/unsteady.txt')}", flush=True)
     said = f", {len(unsteady)} of those passed only when run again" if unsteady else ""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"all of it took {time.time() - start:.0f} s, and {used.ru_utime + used.ru_stime:.0f} s of CPU", flush=True)
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped{said}", flush=True)
     if len(others) > OTHERS or (options.strict and unsteady):
         print(f"{len(unsteady)} unsteady tests are too many", flush=True)

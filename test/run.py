@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden tests: run the real dtrace on the real kernel and compare what it prints.
 
-    run.py [--dtrace PATH] [--jobs N] [--name WORD] [--again build|kernel] [--slow N]
-           [--part N/M] [--debug-files none|libc] [--env NAME=VALUE] [TEST...]
+    run.py [--dtrace PATH] [--jobs N] [--name WORD] [--again build|kernel] [--short|--long] [--slow N]
+           [--part N/M] [--list FILE] [--debug-files none|libc] [--env NAME=VALUE] [TEST...]
 
 A test is a file test/<group>/<chapter>/<name>.d or .sh.  Its name is chapter/name; which
 group has the chapter is for people (README.md has the table).  TEST is part of a name, or
@@ -26,6 +26,7 @@ The first lines of a .d file may hold directives in comments:
     @timeout: 300               seconds, where the usual limit is too short
     @once: it is long           not with --again, and why
     @anykernel: no probe fires  not with --again kernel, and why
+    @release: it takes 100 s    not with --short, and why
 
 A .sh test runs with $dtrace set, in a scratch directory.  $test is the test's own
 directory, $suite that of all tests (. "$suite/lib.sh"), $triggers that of the built
@@ -43,6 +44,8 @@ build) leave out tests marked @once; runs on another kernel (--again kernel)
 also what no kernel gets to see: @anykernel, and programs that the compiler
 refuses.  How many that are, and why, is printed.  What remains finds $again
 set, and may do less of the same where an emulated machine would take minutes.
+With --short (make check) @release is left out, too; --long (make check-long) runs that
+and nothing else.
 
 Tests run beside each other.  One that fails is run again, with nothing beside it,
 until it has failed or passed twice more.  Where it passes it is UNSTEADY: it is
@@ -58,7 +61,7 @@ again at once, a few times.  Here the kernel is the reason, so the run does not 
 
 The closing line is `N passed, N failed, N skipped`, and `, N unsteady` where there are.
 """
-import argparse, collections, concurrent.futures, difflib, os, re, shlex, signal, subprocess, sys, tempfile, time
+import argparse, collections, concurrent.futures, difflib, os, re, resource, shlex, signal, subprocess, sys, tempfile, time
 
 import surroundings
 
@@ -99,7 +102,7 @@ def kernel_has(what):
 
 def directives(path):
     found = {"flags": "-q", "args": "", "status": "0", "env": [], "filter": "", "needs": "", "stderr": "", "timeout": "0",
-             "once": "", "anykernel": ""}
+             "once": "", "anykernel": "", "release": ""}
     with open(path, encoding="utf-8", errors="replace") as script:
         for line in list(script)[:12]:
             match = re.search(r"@(\w+):\s*(.*?)\s*(\*/)?\s*$", line)
@@ -270,7 +273,7 @@ def find_tests(words=()):
     return tests
 
 
-def why_left_out(path, again):
+def why_left_out(path, again, short):
     """Why a repetition of the suite does without this test, or None."""
     said = directives(path)
     if again and said["once"]:
@@ -279,15 +282,21 @@ def why_left_out(path, again):
         return said["anykernel"]
     if again == "kernel" and re.match(r"D_\w+", os.path.basename(path)):
         return "the compiler refuses the program, no kernel sees it"
+    if short and said["release"]:
+        return "for make check-long: " + said["release"]
     return None
 
 
-def select(tests, again):
+def select(tests, again, short=False):
     """The tests of this run; says what is not among them."""
-    reasons = collections.Counter(why_left_out(test, again) for test in tests)
+    reasons = collections.Counter(why_left_out(test, again, short) for test in tests)
     for reason, count in sorted((r, c) for r, c in reasons.items() if r):
         print(f"left out: {count} test{'s' * (count != 1)} ({reason})", flush=True)
-    return [test for test in tests if not why_left_out(test, again)]
+    return [test for test in tests if not why_left_out(test, again, short)]
+
+
+def is_long(test):
+    return directives(test)["release"]
 
 
 def main():
@@ -301,7 +310,10 @@ def main():
     parser.add_argument("--accept", action="store_true", help="write what was printed as what is expected")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--again", choices=["build", "kernel"], help="what differs from the run of the whole suite")
+    parser.add_argument("--short", action="store_true", help="without what is only run before a release")
+    parser.add_argument("--long", action="store_true", help="only what --short leaves out of every run")
     parser.add_argument("--part", default="1/1", help="every Mth test, from the Nth on")
+    parser.add_argument("--list", help="a file with names of tests, chapter/name.sh: only these")
     parser.add_argument("--slow", type=int, default=0, help="say which N tests took longest")
     parser.add_argument("--debug-files", choices=["none", "libc"], default="none", help="debug packages that tests see")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE, for all tests")
@@ -321,7 +333,14 @@ def main():
 def run_all(options):
     count = {"pass": 0, "fail": 0, "skip": 0, "unsteady": 0}
     part, parts = map(int, options.part.split("/"))
-    tests = select(find_tests(options.tests)[part - 1::parts], options.again)
+    tests = find_tests(options.tests)
+    if options.list:
+        with open(options.list) as file:
+            wanted = set(file.read().split())
+        tests = [test for test in tests if test_name(test) in wanted]
+    tests = select(tests[part - 1::parts], options.again, options.short)
+    if options.long:
+        tests = list(filter(is_long, tests))
     times = {}
 
     def timed(test):
@@ -348,7 +367,9 @@ def run_all(options):
     for test in sorted(times, key=times.get, reverse=True)[:options.slow]:
         print(f"{times[test]:8.1f} s  {test_name(test)}", flush=True)
     if options.slow:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         print(f"{sum(times.values()):8.1f} s  all of them, one after the other", flush=True)
+        print(f"{used.ru_utime + used.ru_stime:8.1f} s  of that on a CPU", flush=True)
     prefix = options.name + ": " if options.name else ""
     unsteady = f", {count['unsteady']} unsteady" if count["unsteady"] else ""
     print(f"{prefix}{count['pass']} passed, {count['fail']} failed, {count['skip']} skipped{unsteady}", flush=True)

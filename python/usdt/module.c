@@ -7,6 +7,7 @@
  *	provider.enable()
  *	sale.fire(price, customer)
  *	sale.fire(lambda: (price, customer()))	# called while it is traced
+ *	with provider: ...			# enabled until it ends
  *
  * It uses the limited API, so that one binary serves all versions since 3.10.
  *
@@ -310,12 +311,31 @@ static PyObject *provider_disable(PyObject *self, PyObject *unused)
 	Py_RETURN_NONE;
 }
 
+static PyObject *provider_enter(PyObject *self, PyObject *unused)
+{
+	PyObject *result = provider_enable(self, unused);
+
+	if (!result)
+		return NULL;
+	Py_DECREF(result);
+	Py_INCREF(self);
+	return self;
+}
+
+/* What was thrown goes on. */
+static PyObject *provider_exit(PyObject *self, PyObject *unused)
+{
+	return provider_disable(self, unused);
+}
+
 static PyMethodDef provider_methods[] = {
 	{ "add_probe", provider_add_probe, METH_VARARGS,
 	  "add_probe(name, *types): a Probe, for the next enable()" },
 	{ "enable", provider_enable, METH_NOARGS,
 	  "show all probes to tracers" },
 	{ "disable", provider_disable, METH_NOARGS, "hide them" },
+	{ "__enter__", provider_enter, METH_NOARGS, "enable()" },
+	{ "__exit__", provider_exit, METH_VARARGS, "disable()" },
 	{ NULL, NULL, 0, NULL },
 };
 

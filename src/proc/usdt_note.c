@@ -28,7 +28,7 @@
 
 enum {
 	NOTES_LIMIT = 64 << 20, NAMES_LIMIT = 1 << 20,
-	NOTE_TYPE = 3, ADDRESSES = 3,
+	NOTE_TYPE = 3, ADDRESSES = 3, NAME_MOST = 256,
 	SEGMENTS_MOST = 256,	/* each note walks over all */
 	GROWTH = 16,		/* a probe is larger than its note */
 };
@@ -168,6 +168,22 @@ static const char *next_string(const char **at, const char *end)
 	return string;
 }
 
+/*
+ * Names are printed on terminals, of all processes and for root: what is no
+ * visible ASCII is no name, nor is what could not be written in a probe's
+ * description.
+ */
+static bool is_name(const char *name)
+{
+	size_t length = 0;
+
+	for (; name[length]; length++)
+		if (name[length] <= ' ' || name[length] > '~' ||
+		    name[length] == ':')
+			return false;
+	return length && length < NAME_MOST;
+}
+
 /* base: the section of that name, or NULL. */
 static bool take_note(const struct object *object, const Elf64_Shdr *base,
 		      const char *at, size_t size, struct usdt_note *note)
@@ -182,7 +198,7 @@ static bool take_note(const struct object *object, const Elf64_Shdr *base,
 	*note = (struct usdt_note){ 0 };
 	note->provider = next_string(&at, end);
 	note->name = note->provider ? next_string(&at, end) : NULL;
-	if (!note->name || !*note->provider || !*note->name)
+	if (!note->name || !is_name(note->provider) || !is_name(note->name))
 		return false;
 	note->arguments = next_string(&at, end);
 	if (!note->arguments)

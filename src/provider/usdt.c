@@ -225,6 +225,34 @@ static bool add_site(struct probe_registry *registry, struct usdt_probe *probe,
 
 /* -------------------------------------------------------------- announcing */
 
+/*
+ * The name of a file or function, for a terminal: anybody can call a file what
+ * they like.  Characters that control one, also those of 8 bits (C1), are a "?".
+ */
+static size_t control_at(const char *name)
+{
+	unsigned char c = (unsigned char)name[0];
+	unsigned char next = c ? (unsigned char)name[1] : 0;
+
+	if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+		return 2;
+	return c < ' ' || c == 0x7f;
+}
+
+static const char *shown(struct probe_registry *registry, const char *name)
+{
+	char *copy = NULL;
+
+	for (size_t i = 0; name[i]; i++)
+		for (size_t n = control_at(name + i); n; n--, i += n > 0) {
+			if (!copy)
+				copy = arena_strdup(registry_arena(registry),
+						    name);
+			copy[i] = '?';
+		}
+	return copy ? copy : name;
+}
+
 static void announce(struct probe_registry *registry, const char *provider,
 		     const char *function, const char *name,
 		     const struct usdt_user *user, struct usdt_site *site)
@@ -232,8 +260,9 @@ static void announce(struct probe_registry *registry, const char *provider,
 	if (!registry_afford(registry))
 		return;
 	struct probe *probe = registry_add(registry, &usdt_provider, provider,
-					   site->file->image->name, function,
-					   name, 0);
+					   shown(registry,
+						 site->file->image->name),
+					   shown(registry, function), name, 0);
 
 	if (!probe || probe->provider != &usdt_provider) {
 		registry_refund(registry);
@@ -267,11 +296,17 @@ static const char *function_of(struct usdt_file *file,
 		       : "";
 }
 
+/* `node*`, and `node1234`: one of a process that has none yet. */
 static bool is_wanted(void *data, const char *provider)
 {
 	const struct probe_desc *desc = data;
+	size_t length = strlen(provider);
 
-	return glob_match(desc->provider, provider);
+	return glob_match(desc->provider, provider) ||
+	       (!strncmp(desc->provider, provider, length) &&
+		desc->provider[length] &&
+		!desc->provider[length +
+				strspn(desc->provider + length, "0123456789")]);
 }
 
 /* The provider whose declaration says what the arguments are, or NULL. */

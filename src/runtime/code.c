@@ -150,3 +150,48 @@ void runtime_range(const struct runtime_image *image,
 	if (find_cold_part(image, function, &start, &size))
 		add_range(block, start, size);
 }
+
+size_t runtime_callees(const struct runtime_image *image,
+		       const struct runtime_symbol *function,
+		       struct runtime_symbol *callees, size_t most)
+{
+	enum { CALL = 0xe8, JUMP = 0xe9, LENGTH = 5, MOST = 1 << 20 };
+	struct elf_file *file = &image->image->file;
+	uint64_t base = function->address - image->bias;
+	size_t count = 0;
+
+	if (!function->address || function->size > MOST ||
+	    function->size < LENGTH)
+		return 0;
+	uint8_t *code = malloc(function->size);
+
+	if (code &&
+	    !runtime_code(image, function->address, code, function->size)) {
+		free(code);
+		return 0;
+	}
+	for (uint64_t i = 0; code && i + LENGTH <= function->size; i++) {
+		int32_t distance;
+
+		if ((code[i] != CALL && code[i] != JUMP) || count == most)
+			continue;
+		memcpy(&distance, code + i + 1, sizeof(distance));
+		uint64_t target = base + i + LENGTH +
+				  (uint64_t)(int64_t)distance;
+
+		if (target - base < function->size ||
+		    !elf_file_is_code(file, target))
+			continue;
+		const struct elf_start *piece = image_piece(image->image,
+							    target);
+
+		if (!piece || piece->address != target)
+			continue;
+		callees[count++] = (struct runtime_symbol){
+			.address = image->bias + target,
+			.size = elf_file_piece_size(file, piece),
+		};
+	}
+	free(code);
+	return count;
+}

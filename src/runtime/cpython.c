@@ -76,14 +76,14 @@ static const struct version {
 	  { FORM_SINGLE, LINES_SIGNED, 584, 24, 0, 32, 24, 96, 0, 0, 0, 104,
 	    112, 40, 120, 48, 72 } },
 	{ 11,
-	  { FORM_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184, 0,
-	    112, 128, 72, 136, 48, 72 } },
+	  { FORM_MARKED, LINES_ENTRIES, 592, 56, 8, 32, 48, 56, 68, 184, 0, 112,
+	    128, 72, 136, 48, 72 } },
 	{ 12,
-	  { FORM_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0,
-	    112, 128, 68, 136, 40, 56 } },
+	  { FORM_ENDED, LINES_ENTRIES, 1544, 56, 0, 0, 8, 56, 70, 192, 0, 112,
+	    128, 68, 136, 40, 56 } },
 	{ 13,
-	  { FORM_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200, 0,
-	    112, 128, 68, 136, 40, 56 } },
+	  { FORM_LINKED, LINES_ENTRIES, 2160, 72, 0, 0, 8, 56, 70, 200, 0, 112,
+	    128, 68, 136, 40, 56 } },
 };
 
 struct python {

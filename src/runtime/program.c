@@ -34,8 +34,7 @@ static bool find_labels(const struct step *steps, size_t count, uint64_t at,
 	return at <= RUNTIME_WORDS;
 }
 
-static uint64_t place_of(const struct step *step,
-			 const uint16_t places[LABELS])
+static uint64_t place_of(const struct step *step, const uint16_t places[LABELS])
 {
 	return step->n >= 0 && step->n < LABELS ? places[step->n] : 0;
 }

@@ -57,8 +57,14 @@ enum {
 #define KEPT(n) (REG_KEPT + (n))
 #define TEMP(n) (REG_TEMP + (n))
 
-#define PROGRAM(which) { .special = STEP_ENTRY, .n = (which) }
-#define LABEL(label) { .special = STEP_LABEL, .n = (label) }
+#define PROGRAM(which)                              \
+	{                                           \
+		.special = STEP_ENTRY, .n = (which) \
+	}
+#define LABEL(label)                                \
+	{                                           \
+		.special = STEP_LABEL, .n = (label) \
+	}
 #define PLAIN_(what_, a_, b_, c_, n_) \
 	{ .what = (what_), .a = (a_), .b = (b_), .c = (c_), .n = (int64_t)(n_) }
 #define BRANCH_(what_, b_, c_, small_, label) \
@@ -81,7 +87,7 @@ enum {
 /* a = word of the process at b + n; 0: it cannot be read */
 #define LOAD(a, b, n) PLAIN_(DO_LOAD, a, b, ZERO, n)
 /* Up to RUNTIME_PIECE words at b + n at once, which is cheaper; a: 1 or 0 */
-#define READ(a, b, n, words) PLAIN_(DO_READ, a, b, (words) - 1, n)
+#define READ(a, b, n, words) PLAIN_(DO_READ, a, b, (words)-1, n)
 #define PICK(a, n) PLAIN_(DO_PICK, a, ZERO, ZERO, n)
 #define IF_EQUAL(b, c, n, label) BRANCH_(DO_IF_EQUAL, b, c, n, label)
 #define IF_UNEQUAL(b, c, n, label) BRANCH_(DO_IF_UNEQUAL, b, c, n, label)
@@ -91,7 +97,10 @@ enum {
 #define IF_BYTES(b, count, bytes) \
 	{ .what = DO_IF_BYTES, .a = (count), .b = (b), \
 	  .special = STEP_PATTERN, .n = (bytes) }
-#define GO(label) { .what = DO_CALL, .special = STEP_GO, .n = (label) }
+#define GO(label)                                                 \
+	{                                                         \
+		.what = DO_CALL, .special = STEP_GO, .n = (label) \
+	}
 #define CALL(a_, label) \
 	{ .what = DO_CALL, .a = (a_), .special = STEP_GO, .n = (label) }
 #define RETURN(a) PLAIN_(DO_RETURN, a, ZERO, ZERO, 0)

@@ -172,3 +172,10 @@ bool runtime_code(const struct runtime_image *image, uint64_t address,
  */
 void runtime_range(const struct runtime_image *image,
 		   const struct runtime_symbol *function, uint64_t *block);
+/*
+ * Functions that a function calls or jumps to, in the order of its code, at most
+ * `most`; one may be there several times.  They need no symbols.
+ */
+size_t runtime_callees(const struct runtime_image *image,
+		       const struct runtime_symbol *function,
+		       struct runtime_symbol *callees, size_t most);

@@ -3,7 +3,7 @@
 
 A file of tests starts one and runs its cases, functions that begin with `test_` and take
 the browser.  Each writes its page itself.  The last line is the one that test/check.py
-reads.
+reads.  With --short (make check) those marked @release are left out, and why is said.
 """
 import os, sys, tempfile, time, traceback
 
@@ -101,9 +101,21 @@ def equal(is_, wanted):
     assert is_ == wanted, f"{is_!r} instead of {wanted!r}"
 
 
+def release(why):
+    """Marks a case that only runs before a release (make check-pages)."""
+    def mark(case):
+        case.why_left_out = why
+        return case
+    return mark
+
+
 def main(cases):
     """Runs what `cases`, the globals of a file, defines; names after it choose."""
-    wanted = {name: case for name, case in cases.items() if name.startswith("test_") and (not sys.argv[1:] or name in sys.argv[1:])}
+    names = [word for word in sys.argv[1:] if word != "--short"]
+    wanted = {name: case for name, case in cases.items() if name.startswith("test_") and (not names or name in names)}
+    if "--short" in sys.argv[1:]:
+        for name in [name for name, case in wanted.items() if hasattr(case, "why_left_out")]:
+            print(f"left out: {name} (for make check-pages: {wanted.pop(name).why_left_out})", flush=True)
     failed = 0
     with tempfile.TemporaryDirectory() as directory:
         browser = Browser(directory)

@@ -14,7 +14,7 @@ import http.client, os, re, shutil, socket, subprocess, sys, tempfile, threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import live_test as live
-from browser import Keys, TOP, equal, main, wait
+from browser import Keys, TOP, equal, main, release, wait
 from live_case_test import FOR_PEOPLE, drag, find_frame, picture
 from live_server import Server
 from live_test import newest, panel, paused, push, shown, text
@@ -225,6 +225,7 @@ def test_a_compiler(browser):
     browser.picture("live-compiler")
 
 
+@release("live_test.py goes through the same loop on other loads")
 def test_the_loop_with_the_mouse_on_postgresql(browser):
     """A cell, its keys, only one, not this one, its colour, instrumented alone, a rectangle, its stacks, against the rest."""
     load = database.start("pgbench", "-n", "-c", "4", "-R", "200", "-T", "3600")
@@ -275,6 +276,7 @@ def test_the_loop_with_the_mouse_on_postgresql(browser):
         load.wait()
 
 
+@release("live_test.py goes through the same loop on other loads")
 def test_the_loop_with_the_keyboard_on_nginx(browser):
     """Nothing but keys, from the start page to the difference: system calls of a web server."""
     stop = threading.Event()
@@ -359,6 +361,7 @@ def test_the_loop_with_the_keyboard_on_nginx(browser):
         client.join()
 
 
+@release("live_test.py goes through the same loop on other loads")
 def test_the_loop_on_a_compiler(browser):
     """Which files does cc1 wait for?  A cell, only cc1, its stacks against the rest."""
     stop = threading.Event()

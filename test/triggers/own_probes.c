@@ -4,8 +4,11 @@
  *
  *	own_probes values		fires few, many and all, once each
  *	own_probes count N THREADS	fires few N times in each thread
+ *	own_probes beat N		fires few with -1 until then, and N times
  *	own_probes toggle N THREADS	N times disables and enables meanwhile
  *	own_probes fork			a child fires few, and leaves
+ *	own_probes many N		N probes of another provider, once each; then
+ *					makes and forgets it again and again
  *	own_probes calls		uses the library in every wrong order
  *	own_probes cost N		nanoseconds of a test and a firing
  */
@@ -73,6 +76,19 @@ static void fire_few(long number, const char *text)
 	void *values[] = { (void *)number, (void *)(uintptr_t)text };
 
 	usdt_fire_probe(few->probe, 2, values);
+}
+
+/* For tracers that do not tell when they are ready: they see a beat. */
+static void beat_until_signal(void)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	while (sigtimedwait(&set, NULL, &pause) != SIGUSR1)
+		fire_few(-1, "beat");
 }
 
 static void fire_values(void)
@@ -153,6 +169,68 @@ static void fork_and_fire(void)
 	}
 	waitpid(child, &status, 0);
 	fire_few(getpid(), own);
+}
+
+/* A provider with so many probes, which are its only users. */
+static usdt_provider_t *make_many(long number)
+{
+	const char *types[] = { "long", "char *" };
+	usdt_provider_t *other = usdt_create_provider("lots", NULL);
+	char name[32];
+
+	for (long i = 0; i < number; i++) {
+		snprintf(name, sizeof(name), "probe-%ld", i);
+		usdt_probedef_t *probe =
+			usdt_create_probe("f", name, 2, types);
+
+		if (usdt_provider_add_probe(other, probe))
+			exit(2);
+		usdt_probe_release(probe);
+	}
+	if (usdt_provider_enable(other)) {
+		printf("%s\n", usdt_errstr(other));
+		exit(2);
+	}
+	return other;
+}
+
+/* Pages in memory, and mappings. */
+static void size_of_all(long *pages, long *mappings)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	int c;
+
+	if (!file || fscanf(file, "%*d %ld", pages) != 1)
+		exit(2);
+	fclose(file);
+	file = fopen("/proc/self/maps", "r");
+	for (*mappings = 0; file && (c = getc(file)) != EOF;)
+		*mappings += c == '\n';
+	if (file)
+		fclose(file);
+}
+
+static void use_many(usdt_provider_t *other, long number)
+{
+	enum { FEW = 20, TIMES = 200, PAGES = 64 };
+	long n = 0, pages[2], mappings[2];
+
+	for (usdt_probedef_t *probe = other->probedefs; probe;
+	     probe = probe->next) {
+		void *values[] = { (void *)n++, (void *)(uintptr_t) "text" };
+
+		usdt_fire_probedef(probe, 2, values);
+	}
+	usdt_provider_free(other);
+	for (int i = 0; i < FEW + TIMES; i++) {
+		if (i == FEW)
+			size_of_all(&pages[0], &mappings[0]);
+		usdt_provider_free(make_many(number / 100));
+	}
+	size_of_all(&pages[1], &mappings[1]);
+	printf("fired %ld; pages: %s, mappings: %+ld\n", n,
+	       pages[1] - pages[0] < PAGES ? "as before" : "more",
+	       mappings[1] - mappings[0]);
 }
 
 static void say(const char *what, int result, const usdt_provider_t *of)
@@ -240,7 +318,15 @@ int main(int argc, char **argv)
 		measure(number);
 		return 0;
 	}
-	wait_for_signal();
+	usdt_provider_t *other =
+		strcmp(mode, "many") ? NULL : make_many(number);
+
+	if (!strcmp(mode, "beat")) {
+		beat_until_signal();
+		count(&number);
+	} else {
+		wait_for_signal();
+	}
 	if (!strcmp(mode, "values"))
 		fire_values();
 	else if (!strcmp(mode, "count"))
@@ -249,6 +335,8 @@ int main(int argc, char **argv)
 		in_threads(0, go_on, (int)number, nthreads);
 	else if (!strcmp(mode, "fork"))
 		fork_and_fire();
+	else if (!strcmp(mode, "many"))
+		use_many(other, number);
 	else if (!strcmp(mode, "calls"))
 		call_wrongly();
 	usdt_provider_free(provider);

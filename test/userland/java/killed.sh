@@ -24,14 +24,16 @@ for fd in sockets:
     except OSError:
         pass
 PY
+# The tracer of this agent is gone before it connects.
+cp "$(dirname "$dtrace")/java/agent.so" .
+jcmd $target JVMTI.agent_load "$PWD/agent.so" "$PWD/nobody-1" | grep 'code'
 python3 - "$dtrace" $target <<'PY'
-import os, random, signal, subprocess, sys, time
+import subprocess, sys, time
 dtrace, target = sys.argv[1:]
-random.seed(19)
 program = "java$target:Work:s*:entry, java$target:Work:s*:return, java$target:Work?Part::entry { @ = count(); }"
-for i in range(100):
+for i in range(40):
     tracer = subprocess.Popen([dtrace, "-Zqn", program, "-p", target], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(random.random() * 0.4)
+    time.sleep(i * 0.618 % 1 * 0.4)     # moments that lie evenly
     if i % 2:
         subprocess.run([sys.executable, "break.py", target], stderr=subprocess.DEVNULL)
         time.sleep(0.01)
@@ -46,6 +48,7 @@ for _ in $(seq $looks); do
 	[ "$(cat sockets)" -le 1 ] && break
 	sleep 0.05
 done
+[ "$(cat sockets)" -le 1 ] || { echo "sockets of agents are left:"; cat sockets; }
 check_bytecode Work
 trace_java "" 'java$target:Work:step:entry { @["step entry"] = count(); }' "stop" stopped "run 3 100" steps
 grep -o 'step entry' out

@@ -3,6 +3,7 @@
 # what they print untraced, and end as they end untraced; what was entered has
 # returned, but for what was left by a jump.
 # @once: it takes long; stack_switches_short.sh runs everywhere
+# @release: it takes long; stack_switches_short.sh runs everywhere
 # ATTACHES: how often the tracer comes and goes while each of them runs.
 . "$suite/lib.sh"
 attaches=${ATTACHES:-1}

@@ -2,7 +2,7 @@
 # libstdc++ and libc: at least 99 of 100 samples reach the program's start, and
 # most of them are that deep.
 . "$suite/lib.sh"
-samples=10000 rate=997
+samples=3000 rate=997
 [ -n "$again" ] && samples=200
 [ "$again" = kernel ] && rate=199	# an emulated CPU would do little else
 "$triggers/deep" &

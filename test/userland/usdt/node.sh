@@ -43,26 +43,26 @@ port=$(awk '/ready/ { print $2 }' said)
 "$dtrace" -ln "node$target:::" | awk 'NR > 1 { print $3, $5 }'
 "$dtrace" -lvn "node$target:::http-server-request" | sed -n 's/^[[:space:]]*\(args.*\)/\1/p'
 cat > node.d <<'D'
-node*:::http-server-request /args[0]->url != "/many"/
+node*:::http-server-request /pid == $2 && args[0]->url != "/many"/
 { printf("server %s %s [%s] %s %d %d\n", args[0]->method, args[0]->url, args[0]->forwardedFor, args[1]->remoteAddress,
 	args[1]->remotePort != $1, args[1]->fd > 2); }
-node*:::http-server-request /args[0]->url != "/many"/
+node*:::http-server-request /pid == $2 && args[0]->url != "/many"/
 { printf("server %s %s %s %d %d\n", args[2], args[4], args[5], args[3] == args[1]->remotePort, args[6] == args[1]->fd);
 	self->shown = 1; }
 node*:::http-server-response /self->shown/
 { printf("server response %s %d %d\n", args[0]->remoteAddress, args[4], args[0]->bufferSize); self->shown = 0; }
-node*:::http-client-request /args[0]->url != "/many"/
+node*:::http-client-request /pid == $2 && args[0]->url != "/many"/
 { printf("client %s %s %s %d\n", args[0]->method, args[0]->url, args[1]->remoteAddress, args[1]->remotePort == $1); self->asked = 1; }
 node*:::http-client-response /self->asked/
 { printf("client response %s %d %d\n", args[0]->remoteAddress, args[0]->remotePort == $1, args[4]); self->asked = 0; }
-node*:::http-*, node*:::net-server-connection { @[probename] = count(); }
-node*:::net-stream-end /args[0]->fd >= -1 && args[1] == args[0]->remoteAddress/ { @gc["ends"] = count(); }
-node*:::gc-start /args[0] == 4 || args[0] == 2/ { self->collects = timestamp; }
+node*:::http-*, node*:::net-server-connection /pid == $2/ { @[probename] = count(); }
+node*:::net-stream-end /pid == $2 && args[0]->fd >= -1 && args[1] == args[0]->remoteAddress/ { @gc["ends"] = count(); }
+node*:::gc-start /pid == $2 && args[0] == 4 || pid == $2 && args[0] == 2/ { self->collects = timestamp; }
 node*:::gc-done /self->collects/ { @gc[timestamp > self->collects ? "collected" : "not"] = count(); }
 tick-10ms /!armed++/ { printf("armed\n"); }
 END { printa("%s %@d\n", @); printa("%s\n", @gc); }
 D
-"$dtrace" -qs node.d $port > out 2>&1 &
+"$dtrace" -qs node.d $port $target > out 2>&1 &
 tracer=$!
 await out armed
 echo >&3
@@ -70,6 +70,7 @@ wait $target
 kill -INT $tracer
 wait $tracer
 grep -v -e armed -e '^$' out
+rm out
 cat said | sed 's/[0-9][0-9]*/PORT/'
 # before there is one
 echo 'http.get({ host: "127.0.0.1", port: 9 }).on("error", () => {})' > client.js
@@ -91,4 +92,5 @@ wait $tracer
 kill $target
 wait $target
 grep -v -e armed -e '^$' out
+rm out
 cat said

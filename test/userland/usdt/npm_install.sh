@@ -29,3 +29,5 @@ target=$!
 await ../said ready
 "$dtrace" -qn 'packed$1:::p { printf("%d\n", args[0]); exit(0); }' $target | grep .
 wait $target
+# the provider of node by the name that people write
+node -r dtrace-provider/node-provider -p 'Object.keys(require("dtrace-provider/node-provider").provider).filter((name) => /^http|^gc/.test(name)).sort().join(" ")'

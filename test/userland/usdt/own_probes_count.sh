@@ -14,6 +14,7 @@ wait $target
 kill -INT $tracer
 wait $tracer
 grep -v -e armed -e '^$' out
+rm out
 # while a tracer of all processes comes and goes
 "$triggers/own_probes" toggle 300 3 &
 target=$!
@@ -28,6 +29,7 @@ echo "toggled: $?"
 kill -INT $tracer
 wait $tracer
 awk '/going on/ { print ($3 > 0) ? "fired" : "never" }' out
+rm out
 # a child
 "$triggers/own_probes" fork &
 target=$!
@@ -41,3 +43,4 @@ wait $target
 kill -INT $tracer
 wait $tracer
 grep -v -e armed -e '^$' out
+rm out

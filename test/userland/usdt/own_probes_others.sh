@@ -8,15 +8,15 @@ mountpoint -q /sys/kernel/tracing || mount -t tracefs none /sys/kernel/tracing 2
 # a provider of its own: events of perf belong to the machine
 LC_ALL=C sed 's/made/dame/g' "$triggers/own_probes" > own_probes
 chmod +x own_probes
-./own_probes count 3 1 &
+./own_probes beat 3 &
 target=$!
 await_ready $target
 file=$(awk '/\/its-module$/ { print $6; exit }' /proc/$target/maps)
 bpftrace -l "usdt:$file:*" 2>/dev/null | sed 's/.*its-module/its-module/'
-bpftrace -p $target -e "usdt:$file:dame:few__args { printf(\"%d %s\\n\", arg0, str(arg1)); }
-	interval:ms:10 /!@armed/ { @armed = 1; printf(\"armed\\n\"); }" > out 2>/dev/null &
+bpftrace -p $target -e "usdt:$file:dame:few__args { printf(\"%d %s\\n\", arg0, str(arg1)); }" -B line > out 2>/dev/null &
 tracer=$!
-await out armed
+# it does not tell when it has attached
+await out beat
 kill -USR1 $target
 wait $target
 kill -INT $tracer
