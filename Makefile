@@ -448,6 +448,10 @@ $(BUILD)/fuzz-unwind: test/fuzz/eh_frame.c $(BUILD)/fuzz-d
 $(BUILD)/fuzz-dwarf: test/fuzz/dwarf.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/dwarf.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
+# A whole program of Go's, as small as they are.
+$(BUILD)/fuzz-seed-go: test/triggers/fibers.go
+	GOCACHE=$(abspath $(BUILD))/go GO111MODULE=off CGO_ENABLED=0 go build -ldflags '-s -w' -o $@ $<
+
 $(BUILD)/fuzz-go: test/fuzz/go_functions.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/go_functions.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
@@ -469,10 +473,12 @@ fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) FUZZ_CORPUS=$(FUZZ_CORPUS) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 300
 
 fuzz-files: $(BUILD)/fuzz-usdt $(BUILD)/fuzz-unwind $(BUILD)/fuzz-dwarf $(BUILD)/fuzz-go \
-            $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so
+            $(BUILD)/triggers/sites $(BUILD)/triggers/handler $(BUILD)/triggers/requests.so \
+            $(BUILD)/fuzz-seed-go
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-usdt $$(($(SECONDS) / 5)) 20000 $(BUILD)/triggers/sites
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-unwind $$(($(SECONDS) / 5)) 40000 $(BUILD)/triggers/handler
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-dwarf $$(($(SECONDS) / 5)) 8000 $(BUILD)/triggers/requests.so whole
+	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) 50 $(BUILD)/fuzz-seed-go
 	$(FUZZ_RUN) test/fuzz/usdt.sh $(BUILD)/fuzz-go $$(($(SECONDS) / 5)) 20000 $(BUILD)/triggers/handler
 
 # The seeds are recorded first, which needs root.

@@ -252,6 +252,11 @@ struct arch_access {
 };
 size_t arch_accesses(const uint8_t *code, size_t size,
 		     struct arch_access *accesses, size_t most);
+/*
+ * Data of the thread's own that code loads or stores first: where they are from
+ * the thread pointer; false: there are none with a constant place.
+ */
+bool arch_thread_slot(const uint8_t *code, size_t size, int32_t *slot);
 
 /* ----------------------------------------------- arguments of static probes */
 

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "bpf/goroutine.h"
 #include "bpf/library.h"
 #include "bpf/link.h"
 
@@ -436,6 +437,46 @@ static void test_linked(void **state)
 	}
 }
 
+/* ------------------------------------------------------------- goroutines */
+
+static void test_goroutine(void **state)
+{
+	enum { LAYOUTS = 4 };
+	static char table[GOROUTINE_SIZE];
+	/* one of the thread's own, the thread's, a goroutine's; a thread's data */
+	static uint64_t own[4], machine[4], goroutine[4], thread[2];
+	uint64_t base = (uintptr_t)&thread[1];
+
+	(void)state;
+	own[1] = goroutine[1] = (uintptr_t)machine;
+	machine[2] = (uintptr_t)goroutine;
+	goroutine[3] = 4711;
+	thread[0] = (uintptr_t)own;
+	/* the highest hash: entries are within the table */
+	for (uint64_t i = 0; i < LAYOUTS; i++) {
+		uint64_t layout = UINT64_MAX - 2 * i;
+		uint64_t entry[2] = { layout, GOROUTINE_WHERE(-8, 8, 16, 24) };
+
+		assert_int_equal(d_goroutine(table, table,
+					     CAPS(GOROUTINE_SIZE, 8),
+					     (int64_t)layout, (int64_t)base),
+				 0);
+		memcpy(table + GOROUTINE_AT(layout) + i * GOROUTINE_ENTRY,
+		       entry, sizeof(entry));
+		assert_int_equal(d_goroutine(table, table,
+					     CAPS(GOROUTINE_SIZE, 8),
+					     (int64_t)layout, (int64_t)base),
+				 4711);
+	}
+	/* none runs; there is no thread pointer yet */
+	machine[2] = 0;
+	assert_int_equal(d_goroutine(table, table, CAPS(GOROUTINE_SIZE, 8), -1,
+				     (int64_t)base),
+			 0);
+	assert_int_equal(
+		d_goroutine(table, table, CAPS(GOROUTINE_SIZE, 8), -1, 8), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +491,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_strtok),
 		cmocka_unit_test(test_linked),
+		cmocka_unit_test(test_goroutine),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,9 @@
 enum dwarf_part {
 	DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_LINE_STR,
 	DWARF_STR_OFFSETS, DWARF_ADDR, DWARF_RANGES, DWARF_RNGLISTS,
+	DWARF_TYPE_PARTS,
+	/* what follows only dwarf_inlined() needs */
+	DWARF_LINE = DWARF_TYPE_PARTS,
 	DWARF_PARTS
 };
 
@@ -56,6 +59,20 @@ enum dwarf_found {
 	DWARF_SPLIT,		/* it is in a .dwo file, which is not read */
 	DWARF_CHANGED,		/* the compiler changed its parameters */
 };
+
+/* A function that was inlined. */
+struct dwarf_inlined {
+	const char *linkage; /* its name for the linker, or NULL */
+	const char *name;    /* or NULL */
+	const char *file;    /* the name that its compiler had; "": unknown */
+	uint64_t line;	     /* in it, of what is executed; 0: unknown */
+};
+/*
+ * Functions that were inlined at an address, as linked, innermost first, at most
+ * `most`; returns how many.
+ */
+unsigned dwarf_find_inlined(struct dwarf *dwarf, uint64_t address,
+			    struct dwarf_inlined *found, unsigned most);
 
 /* The type of the function that starts at an address, as linked. */
 enum dwarf_found dwarf_function(struct types *types, struct dwarf *dwarf,

@@ -14,10 +14,11 @@
 enum {
 	TAG_ARRAY_TYPE = 0x01, TAG_CLASS_TYPE = 0x02,
 	TAG_ENUMERATION_TYPE = 0x04, TAG_FORMAL_PARAMETER = 0x05,
-	TAG_MEMBER = 0x0d, TAG_POINTER_TYPE = 0x0f, TAG_REFERENCE_TYPE = 0x10,
+	TAG_LEXICAL_BLOCK = 0x0b, TAG_MEMBER = 0x0d, TAG_POINTER_TYPE = 0x0f, TAG_REFERENCE_TYPE = 0x10,
 	TAG_STRUCTURE_TYPE = 0x13, TAG_SUBROUTINE_TYPE = 0x15,
 	TAG_TYPEDEF = 0x16, TAG_UNION_TYPE = 0x17,
 	TAG_UNSPECIFIED_PARAMETERS = 0x18, TAG_INHERITANCE = 0x1c,
+	TAG_INLINED_SUBROUTINE = 0x1d,
 	TAG_PTR_TO_MEMBER_TYPE = 0x1f, TAG_SUBRANGE_TYPE = 0x21,
 	TAG_BASE_TYPE = 0x24, TAG_CONST_TYPE = 0x26, TAG_ENUMERATOR = 0x28,
 	TAG_SUBPROGRAM = 0x2e, TAG_VOLATILE_TYPE = 0x35,
@@ -81,6 +82,12 @@ struct dwarf_unit {
 	size_t nfunctions;
 };
 
+/* Code of a unit. */
+struct dwarf_span {
+	uint64_t start, end;
+	size_t unit;
+};
+
 struct dwarf {
 	const void *key;
 	struct dwarf_sections sections;
@@ -92,10 +99,13 @@ struct dwarf {
 	struct table shared_abbrevs;   /* the same by offset */
 	struct table made;	       /* types by offset */
 	struct table functions;	       /* what is known by address */
-	struct budget *budget;	       /* or NULL */
-	uint64_t held;		       /* of it */
-	uint32_t steps;		       /* work that has not been counted yet */
-	bool is_spent;		       /* the budget is used up */
+	struct dwarf_span *spans;      /* of units, by address */
+	size_t nspans;
+	bool has_spans;
+	struct budget *budget; /* or NULL */
+	uint64_t held;	       /* of it */
+	uint32_t steps;	       /* work that has not been counted yet */
+	bool is_spent;	       /* the budget is used up */
 	struct dwarf *next;
 };
 
@@ -115,6 +125,8 @@ struct dwarf_entry {
 	uint32_t tag; /* 0: no entry, the end of a list */
 	bool has_children;
 	const char *name;
+	const char *linkage; /* the name that the linker has for it */
+	uint64_t line_program, call_file, call_line;
 	struct dwarf_ref type, origin, signature;
 	uint64_t sibling; /* 0: not given */
 	uint64_t low_pc, high_pc, ranges, count, upper_bound;
@@ -122,6 +134,7 @@ struct dwarf_entry {
 	uint64_t member_at, encoding, convention, language;
 	int64_t const_value;
 	uint64_t str_offsets_base, addr_base, rnglists_base;
+	bool has_line_program;
 	bool has_low_pc, is_high_relative, has_ranges, is_range_index;
 	bool has_count, has_upper_bound, has_byte_size, has_bit_offset;
 	bool has_data_bit_offset, is_declaration, is_external, is_artificial;
@@ -194,6 +207,17 @@ bool dwarf_child(const struct dwarf_entry *parent, struct dwarf_entry *child);
 bool dwarf_next(const struct dwarf_entry *entry, struct dwarf_entry *next);
 
 /* dwarf_unit.c */
+/*
+ * Walks the code of an entry: false when `visit` has seen enough, which it
+ * says by returning false.
+ */
+typedef bool dwarf_range_visit(void *data, uint64_t start, uint64_t end);
+bool dwarf_walk_code(const struct dwarf_entry *entry, dwarf_range_visit *visit,
+		     void *data);
+bool dwarf_covers(const struct dwarf_entry *entry, uint64_t address);
+/* The function of the unit that has an address anywhere in it. */
+bool dwarf_find_around(struct dwarf *dwarf, struct dwarf_unit *unit,
+		       uint64_t address, struct dwarf_entry *found);
 /* The function that starts there. */
 enum dwarf_found dwarf_find_function(struct dwarf *dwarf, uint64_t address,
 				     struct dwarf_entry *found);
@@ -202,6 +226,19 @@ bool dwarf_find_tag(struct dwarf *dwarf, struct dwarf_unit *unit,
 		    enum tag_kind tag, const char *name,
 		    struct dwarf_entry *found);
 enum tag_kind dwarf_tag_kind(uint32_t tag);
+
+/* dwarf_line.c */
+struct dwarf_line {
+	const char *file; /* "": unknown */
+	uint64_t line;
+};
+/* The line of an address of a unit. */
+void dwarf_find_line(struct dwarf *dwarf, struct dwarf_unit *unit,
+		     uint64_t program, uint64_t address,
+		     struct dwarf_line *line);
+/* The name of a file by its number in the unit. */
+const char *dwarf_file_name(struct dwarf *dwarf, struct dwarf_unit *unit,
+			    uint64_t program, uint64_t file);
 
 /* dwarf_type.c */
 bool dwarf_complete(struct types *types, struct type *type);

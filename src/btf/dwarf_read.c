@@ -33,6 +33,7 @@ const char *const dwarf_part_names[DWARF_PARTS] = {
 	[DWARF_ADDR] = ".debug_addr",
 	[DWARF_RANGES] = ".debug_ranges",
 	[DWARF_RNGLISTS] = ".debug_rnglists",
+	[DWARF_LINE] = ".debug_line",
 };
 
 enum {
@@ -41,6 +42,7 @@ enum {
 	AT_BYTE_SIZE = 0x0b,
 	AT_BIT_OFFSET = 0x0c,
 	AT_BIT_SIZE = 0x0d,
+	AT_STMT_LIST = 0x10,
 	AT_LOW_PC = 0x11,
 	AT_HIGH_PC = 0x12,
 	AT_LANGUAGE = 0x13,
@@ -58,14 +60,18 @@ enum {
 	AT_TYPE = 0x49,
 	AT_VIRTUALITY = 0x4c,
 	AT_RANGES = 0x55,
+	AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59,
 	AT_SIGNATURE = 0x69,
 	AT_DATA_BIT_OFFSET = 0x6b,
+	AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72,
 	AT_ADDR_BASE = 0x73,
 	AT_RNGLISTS_BASE = 0x74,
 	AT_DWO_NAME = 0x76,
 	AT_DELETED = 0x8a,
 	AT_DEFAULTED = 0x8b,
+	AT_MIPS_LINKAGE_NAME = 0x2007,
 	AT_GNU_DWO_NAME = 0x2130,
 };
 
@@ -112,6 +118,21 @@ static void keep(const struct dwarf_value *value, uint32_t name,
 		break;
 	case AT_NAME:
 		entry->name = value->text && *value->text ? value->text : NULL;
+		break;
+	case AT_LINKAGE_NAME:
+	case AT_MIPS_LINKAGE_NAME:
+		entry->linkage = value->text && *value->text ? value->text
+							     : NULL;
+		break;
+	case AT_STMT_LIST:
+		entry->line_program = number;
+		entry->has_line_program = is_number;
+		break;
+	case AT_CALL_FILE:
+		entry->call_file = number;
+		break;
+	case AT_CALL_LINE:
+		entry->call_line = number;
 		break;
 	case AT_TYPE:
 		entry->type = value->ref;
@@ -500,6 +521,7 @@ void dwarf_free_units(struct dwarf *dwarf)
 	for (size_t i = 0; i < dwarf->nunits; i++)
 		free(dwarf->units[i].functions);
 	free(dwarf->units);
+	free(dwarf->spans);
 }
 
 static struct dwarf_unit *unit_of(struct dwarf *dwarf, uint64_t offset)

@@ -135,14 +135,8 @@ static void open_ranges(struct range_reader *reader,
 	};
 }
 
-/*
- * Walks the code of an entry: false when `visit` has seen enough, which it
- * says by returning false.
- */
-typedef bool range_visit(void *data, uint64_t start, uint64_t end);
-
-static bool walk_code(const struct dwarf_entry *entry, range_visit *visit,
-		      void *data)
+bool dwarf_walk_code(const struct dwarf_entry *entry, dwarf_range_visit *visit,
+		     void *data)
 {
 	struct range_reader reader;
 	uint64_t start, end;
@@ -168,6 +162,12 @@ static bool is_outside(void *data, uint64_t start, uint64_t end)
 	const uint64_t *address = data;
 
 	return *address < start || *address >= end;
+}
+
+bool dwarf_covers(const struct dwarf_entry *entry, uint64_t address)
+{
+	return !dwarf_walk_code(entry, is_outside, &address) &&
+	       !entry->dwarf->is_spent;
 }
 
 struct collection {
@@ -219,7 +219,7 @@ static void index_functions(struct dwarf *dwarf, struct dwarf_unit *unit)
 			break;
 		all.offset = entry.offset;
 		if (entry.tag == TAG_SUBPROGRAM)
-			walk_code(&entry, add_place, &all);
+			dwarf_walk_code(&entry, add_place, &all);
 	}
 	if (unit->nfunctions)
 		qsort(unit->functions, unit->nfunctions,
@@ -240,6 +240,31 @@ static bool find_in_unit(struct dwarf *dwarf, struct dwarf_unit *unit,
 	return place && dwarf_entry_at(dwarf, unit, place->offset, found);
 }
 
+bool dwarf_find_around(struct dwarf *dwarf, struct dwarf_unit *unit,
+		       uint64_t address, struct dwarf_entry *found)
+{
+	enum { TRIES = 8 };
+	size_t low = 0, high;
+
+	index_functions(dwarf, unit);
+	high = unit->nfunctions;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (unit->functions[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* One that starts later may be a piece of another. */
+	for (unsigned i = 0; i < TRIES && low; i++)
+		if (dwarf_entry_at(dwarf, unit, unit->functions[--low].offset,
+				   found) &&
+		    dwarf_covers(found, address))
+			return true;
+	return false;
+}
+
 enum dwarf_found dwarf_find_function(struct dwarf *dwarf, uint64_t address,
 				     struct dwarf_entry *found)
 {
@@ -249,7 +274,7 @@ enum dwarf_found dwarf_find_function(struct dwarf *dwarf, uint64_t address,
 
 		if (!dwarf_unit_ready(dwarf, unit) ||
 		    !dwarf_entry_at(dwarf, unit, unit->first, &first) ||
-		    walk_code(&first, is_outside, &address))
+		    dwarf_walk_code(&first, is_outside, &address))
 			continue;
 		if (find_in_unit(dwarf, unit, address, found))
 			return DWARF_FOUND;

@@ -149,6 +149,11 @@ struct lower_session {
 		bool is_used;
 		uint32_t at; /* in globals */
 	} loads;
+	/* goid: the table of Go programs; builtin/goroutine.c */
+	struct {
+		bool is_used;
+		uint32_t at; /* in globals */
+	} goroutines;
 	/* in globals: a word that knows its own address, once one is taken */
 	uint32_t address_word;
 	bool has_address_word;

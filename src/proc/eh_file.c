@@ -102,6 +102,7 @@ void eh_frame_read_file(struct eh_rows *rows, int fd, struct budget *budget)
 	note_code(rows, &file);
 	if (!read_by_name(rows, &file))
 		read_by_pointer(rows, &file);
+	go_rows_add(rows, &file);
 	elf_file_close(&file);
 }
 

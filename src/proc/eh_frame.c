@@ -193,7 +193,7 @@ static uint64_t row_of(uint64_t address, enum row_kind kind, int64_t offset,
 	       (uint64_t)kind << 48 | ((uint64_t)(fp / 8) & 0xfff) << 52;
 }
 
-static void add(struct eh_rows *rows, uint64_t row)
+void eh_rows_append(struct eh_rows *rows, uint64_t row)
 {
 	/* Locations only go forward; those of a broken program may not. */
 	if (rows->count &&
@@ -214,14 +214,20 @@ static void add(struct eh_rows *rows, uint64_t row)
 	rows->rows[rows->count++] = row;
 }
 
+void eh_rows_add(struct eh_rows *rows, uint64_t address, enum row_kind kind,
+		 int64_t offset, int64_t fp)
+{
+	if (address - rows->base <= UINT32_MAX)
+		eh_rows_append(rows,
+			       row_of(address - rows->base, kind, offset, fp));
+}
+
 static void add_rules(struct eh_rows *rows, const struct cie *cie,
 		      const struct rules *rules, uint64_t address)
 {
 	enum row_kind kind = ROW_UNKNOWN;
 	int64_t offset = rules->offset, fp = rules->fp;
 
-	if (address - rows->base > UINT32_MAX)
-		return;
 	if (cie->is_signal)
 		kind = ROW_SIGNAL;
 	else if (rules->is_last)
@@ -243,7 +249,7 @@ static void add_rules(struct eh_rows *rows, const struct cie *cie,
 		offset = 0;
 	if (kind != ROW_SP && kind != ROW_FP)
 		fp = 0;
-	add(rows, row_of(address - rows->base, kind, offset, fp));
+	eh_rows_add(rows, address, kind, offset, fp);
 }
 
 /* ----------------------------------------------------------- instructions */
@@ -692,9 +698,9 @@ static void run_fde(struct eh_rows *rows, const struct section *section,
 	if (good)
 		advance(&m, 0);
 	else if (m.address >= fde->start && m.address < fde->end)
-		add(rows, row_of(m.address - rows->base, ROW_UNKNOWN, 0, 0));
-	if (!is_adjacent(fde, next) && fde->end - rows->base <= UINT32_MAX)
-		add(rows, row_of(fde->end - rows->base, ROW_NONE, 0, 0));
+		eh_rows_add(rows, m.address, ROW_UNKNOWN, 0, 0);
+	if (!is_adjacent(fde, next))
+		eh_rows_add(rows, fde->end, ROW_NONE, 0, 0);
 }
 
 void eh_frame_read(struct eh_rows *rows, const uint8_t *bytes, size_t size,

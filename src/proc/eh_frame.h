@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bpf/unwind.h"
+
 /* A segment of code in the file. */
 struct eh_code {
 	uint64_t offset, address, size;
@@ -42,4 +44,14 @@ bool eh_frame_pointer(const uint8_t *header, size_t size, uint64_t at,
 struct budget;
 void eh_frame_read_file(struct eh_rows *rows, int fd, struct budget *budget);
 void eh_frame_read_vdso(struct eh_rows *rows);
+/*
+ * go_rows.c: those of a Go program, which has a table of its own; `rows` are
+ * those of its C code.
+ */
+struct elf_file;
+void go_rows_add(struct eh_rows *rows, struct elf_file *file);
+/* A rule from an address on, as linked; ascending. */
+void eh_rows_add(struct eh_rows *rows, uint64_t address, enum row_kind kind,
+		 int64_t offset, int64_t fp);
+void eh_rows_append(struct eh_rows *rows, uint64_t row);
 void eh_rows_free(struct eh_rows *rows);

@@ -8,8 +8,6 @@
 
 #include "proc/elf_file.h"
 
-/* The section that holds the table; NULL if it is not a Go program. */
-const Elf64_Shdr *go_functions_section(const struct elf_file *file);
 /* Its functions, as a table of symbols; false: there are none. */
 bool go_functions_read(struct elf_file *file, struct elf_table *table);
 /*

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "proc/foreign.h"
 #include "proc/functions.h"
+#include "proc/go_code.h"
 #include "proc/process.h"
 #include "proc/served.h"
 #include "proc/symbols.h"
@@ -51,6 +52,7 @@ void image_free(struct image *image)
 {
 	elf_symbols_free(image->symbols);
 	elf_functions_free(image->functions);
+	go_code_free(image->go);
 	if (image->is_open)
 		elf_file_close(&image->file);
 	if (image->fd >= 0)
@@ -173,6 +175,34 @@ const struct elf_functions *image_functions(struct image *image,
 	root_of(place, root, sizeof(root));
 	image->functions = elf_functions_read(&image->file, root, place->path);
 	return image->functions;
+}
+
+struct go_code *image_go(struct image *image)
+{
+	if (!image->has_go && image->is_open && image->problem == ELF_GOOD)
+		image->go = go_code_read(image->fd, image->file.budget);
+	image->has_go = true;
+	return image->go;
+}
+
+bool image_is(const struct processes *processes, const struct image *image,
+	      const struct image_place *place,
+	      bool (*is)(const struct elf_file *file), bool *answer)
+{
+	struct elf_file file;
+
+	*answer = false;
+	if (!image->inode)
+		return true;
+	int fd = borrow(processes, image, place);
+
+	if (fd < 0)
+		return false;
+	*answer = elf_file_open(&file, fd, processes->budget) == ELF_GOOD &&
+		  is(&file);
+	elf_file_close(&file);
+	give_back(image, fd);
+	return true;
 }
 
 const struct elf_symbols *image_symbols(const struct processes *processes,

@@ -43,6 +43,10 @@ struct image {
 	struct elf_start *starts;	 /* image_piece(): of pieces of code */
 	size_t nstarts;
 	bool has_starts;
+	struct go_code *go; /* image_go() */
+	bool has_go;	    /* it was requested */
+	const void *brings; /* the runtime's that owns image_has() */
+	bool is_looked_at;
 	uint8_t *window; /* bytes of the file that were read last */
 	uint64_t window_offset;
 	size_t window_size;
@@ -95,6 +99,14 @@ enum elf_problem image_open_file(const struct processes *processes,
 /* Its functions; it is open. */
 const struct elf_functions *image_functions(struct image *image,
 					    const struct image_place *place);
+/* Its code, if it is a Go program's; it is open, once. */
+struct go_code *image_go(struct image *image);
+/*
+ * Is it so?  It is opened for that, if it is not open; false: it cannot be.
+ */
+bool image_is(const struct processes *processes, const struct image *image,
+	      const struct image_place *place,
+	      bool (*is)(const struct elf_file *file), bool *answer);
 /* Names of its addresses, or NULL. */
 const struct elf_symbols *image_symbols(const struct processes *processes,
 					struct image *image,

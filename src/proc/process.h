@@ -113,6 +113,11 @@ void process_free(struct processes *processes, struct process *process);
 bool process_read(struct processes *processes, struct process *process);
 /* Read them in any case: there are more than were reported. */
 void process_read_again(struct processes *processes, struct process *process);
+/*
+ * The number of its address space that bpf/unwind.h computes from the kernel's own;
+ * 0: unknown.
+ */
+uint64_t process_layout(uint32_t pid);
 /* How its image is opened. */
 struct image_place process_place(const struct process *process,
 				 const struct mapping *mapping);

@@ -73,8 +73,7 @@ static bool read_text(uint32_t pid, const char *name, char *text, size_t size)
 	return n > 0;
 }
 
-/* The number that bpf/unwind.h computes from the kernel's own; 0: unknown. */
-static uint64_t read_layout(uint32_t pid)
+uint64_t process_layout(uint32_t pid)
 {
 	enum { START_CODE = 26, END_CODE, START_STACK }; /* proc(5) */
 	char text[1024];
@@ -184,10 +183,11 @@ bool process_read(struct processes *processes, struct process *process)
 	process->read_at = start;
 	struct space *space = must_alloc(sizeof(*space));
 
-	*space = (struct space){ .layout = read_layout(pid), .since = start };
+	*space = (struct space){ .layout = process_layout(pid),
+				 .since = start };
 	space->exact = read_exact(process, space->layout);
 	if (!read_space(processes, pid, space) ||
-	    read_layout(pid) != space->layout) {
+	    process_layout(pid) != space->layout) {
 		/* It is gone, or is executing another program. */
 		free_space(space);
 		return false;

@@ -29,7 +29,7 @@
 
 #include "arch/arch.h"
 #include "base/arena.h"
-#include "proc/go_functions.h"
+#include "proc/go_table.h"
 #include "proc/instructions.h"
 #include "provider/pid.h"
 #include "provider/uprobe.h"
@@ -246,7 +246,7 @@ static void take(struct sweep *sweep, const struct part *part, uint64_t at)
 static bool has_hidden_code(const struct elf_file *file)
 {
 	return elf_file_section(file, ".gcc_except_table") ||
-	       go_functions_section(file);
+	       go_table_section(file);
 }
 
 static bool read_instructions(struct image *image,

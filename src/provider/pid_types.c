@@ -44,7 +44,7 @@ static struct dwarf *read_dwarf(struct types *types, struct debug_info *info,
 	struct dwarf_sections sections = { 0 };
 	struct budget *budget = info->file.budget;
 
-	for (int i = 0; i < DWARF_PARTS; i++)
+	for (int i = 0; i < DWARF_TYPE_PARTS; i++)
 		sections.parts[i].p = debug_info_section(info,
 							 dwarf_part_names[i],
 							 &sections.parts[i].n,

@@ -360,6 +360,7 @@ int session_go(struct session *session)
 	session->config.options->is_active = true;
 	session->is_tracing = true;
 	session_set_loads(session);
+	session_goroutines_start(session);
 	error = session_oncpu_start(session);
 	if (error)
 		return error;

@@ -14,6 +14,7 @@
  *	extend.c	probes that appear while tracing
  *	oncpu.c		the program for vtimestamp
  *	offsets.c	offsets of members in kernel structures
+ *	goroutines.c	which goroutine a thread runs
  *	unwind.c	what is needed to walk user stacks
  *	watch.c		the wait, and the processes of -c and -p
  *	work.c		the consumer's clocks; the end of the run
@@ -83,8 +84,9 @@ struct session {
 	struct probe_registry *registry;
 	struct probe_oracle oracle;
 	struct language *language;
-	struct budget budget;	     /* for files of processes */
-	struct processes *processes; /* and all that is known about them */
+	struct budget budget;	       /* for files of processes */
+	struct processes *processes;   /* and all that is known about them */
+	struct goroutines *goroutines; /* or NULL: goroutines.c */
 	const char *error;
 	int error_number;
 
@@ -240,6 +242,10 @@ void session_set_loads(struct session *session);
 void session_say_doubts(struct session *session);
 /* watch.c: commands run to the point that evaltime names. */
 void session_settle(struct session *session);
+/* goroutines.c: for scripts that use goid */
+void session_goroutines_start(struct session *session);
+void session_goroutines_look(struct session *session);
+void session_goroutines_free(struct session *session);
 /* unwind.c: for scripts that walk user stacks. */
 void session_unwind_start(struct session *session);
 uint64_t session_unwind_size(const struct session *session);

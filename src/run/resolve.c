@@ -22,6 +22,7 @@
 #include "ir/abi.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
+#include "runtime/inlines.h"
 #include "runtime/runtime.h"
 
 enum { WORD = sizeof(uint64_t) };
@@ -110,13 +111,22 @@ static unsigned find_script(const struct live_resolver *live, uint32_t pid,
 	return runtimes_name(live->runtimes, pid, word, frames);
 }
 
+/* Is the address alone known by its symbol? */
+static bool has_symbols(const struct live_resolver *live, uint32_t pid,
+			uint64_t address)
+{
+	return live->runtimes && !RUNTIME_IS_FRAME(address) &&
+	       runtimes_have_symbols(live->runtimes, pid);
+}
+
 static void resolve_address(void *context, bool is_user, uint32_t pid,
 			    uint64_t address, struct fact_frame *frame)
 {
 	const struct runtime_frame *script;
 	struct symbol symbol;
 
-	if (is_user && find_script(context, pid, address, &script)) {
+	if (is_user && !has_symbols(context, pid, address) &&
+	    find_script(context, pid, address, &script)) {
 		*frame = script_frame(address, script);
 		return;
 	}
@@ -259,6 +269,24 @@ static bool visit_script(struct live_resolver *live, uint32_t pid,
 	return true;
 }
 
+/* Functions that were inlined where the frame is. */
+static void visit_inlined(struct live_resolver *live, uint32_t pid,
+			  uint64_t address, frame_visit *visit, void *data)
+{
+	const struct runtime_frame *inlined;
+	bool is_wanted = live->inlines &&
+			 !option_on(live->options, OPTION_NORESOLVE);
+	unsigned count = is_wanted ? inlines_find(live->inlines, pid, address,
+						  &inlined)
+				   : 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct fact_frame frame = script_frame(address, &inlined[i]);
+
+		visit(data, &frame);
+	}
+}
+
 static const char *user_stack(struct live_resolver *live,
 			      const struct fact_value *value,
 			      frame_visit *visit, void *data)
@@ -277,6 +305,9 @@ static const char *user_stack(struct live_resolver *live,
 			is_call = true;
 			continue;
 		}
+		if (is_named)
+			visit_inlined(live, (uint32_t)head, address - is_call,
+				      visit, data);
 		struct fact_frame frame =
 			is_named ? user_frame(live, (uint32_t)head, address,
 					      &is_call)

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "facts/fact.h"
 
+struct inlines;	 /* runtime/inlines.h */
 struct runtimes; /* runtime/runtime.h */
 struct symbols;	 /* proc/symbols.h */
 struct unwind;	 /* proc/unwind.h */
@@ -19,6 +20,7 @@ struct live_resolver {
 	struct symbols *symbols;   /* NULL: addresses stay numbers */
 	struct unwind *unwind;	   /* NULL: no program walks stacks */
 	struct runtimes *runtimes; /* with it, or NULL */
+	struct inlines *inlines;   /* -x inlines, or NULL */
 	/* Messages, without "dtrace: " and newline. */
 	void (*warn)(void *context, const char *message);
 	void *context;

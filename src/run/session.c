@@ -19,6 +19,7 @@
 #include "proc/symbols.h"
 #include "proc/unwind.h"
 #include "run/internal.h"
+#include "runtime/inlines.h"
 #include "runtime/runtime.h"
 
 int session_fail(struct session *session, int error, const char *format, ...)
@@ -217,8 +218,10 @@ void session_close(struct session *session)
 	free_groups(session);
 	session_close_sinks(session);
 	agg_store_free(session->consumer.aggs);
+	session_goroutines_free(session);
 	unwind_free(session->live.unwind);
 	runtimes_free(session->live.runtimes);
+	inlines_free(session->live.inlines);
 	symbols_free(session->live.symbols);
 	if (session->has_maps) {
 		rings_free(&session->rings);

@@ -7,6 +7,7 @@
 #include "bpf/unwind.h"
 #include "proc/symbols.h"
 #include "proc/unwind.h"
+#include "runtime/inlines.h"
 #include "runtime/runtime.h"
 #include "run/internal.h"
 
@@ -77,6 +78,10 @@ void session_unwind_start(struct session *session)
 					  session->maps.unwind_size,
 					  session->live.symbols);
 	start_runtimes(session);
+	if (option_on(session->config.options, OPTION_INLINES))
+		session->live.inlines = inlines_new(
+			session->processes,
+			option_on(session->config.options, OPTION_MANGLED));
 	for (uint32_t i = 0; i < session->ntargets; i++)
 		unwind_note(session->live.unwind,
 			    (uint32_t)target_pid(session->targets[i].target));

@@ -140,6 +140,7 @@ static void sleep_until(struct session *session, uint64_t due)
 	while (bpf_control_read(&session->maps, &message))
 		continue;
 	session_unwind_look(session);
+	session_goroutines_look(session);
 }
 
 static bool is_over(const struct session *session)
@@ -282,6 +283,7 @@ static void tell_end(struct session *session, struct sink *sink)
 static int finish(struct session *session)
 {
 	session_unwind_look(session);
+	session_goroutines_look(session);
 	int error = session_consume_rest(session);
 
 	if (!error)

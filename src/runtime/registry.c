@@ -74,7 +74,7 @@ static void free_process(struct runtime_process *process)
 }
 
 /* What must be added to addresses of the file; false: it cannot be told. */
-static bool bias_of(const struct mapping *mapping, uint64_t *bias)
+bool runtime_bias(const struct mapping *mapping, uint64_t *bias)
 {
 	const struct elf_file *file = &mapping->image->file;
 	uint64_t end = mapping->offset + (mapping->end - mapping->start);
@@ -116,7 +116,7 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	};
 	if (image_open_file(runtimes->processes, mapping->image, &place,
 			    &error) == ELF_GOOD &&
-	    bias_of(mapping, &image.bias) &&
+	    runtime_bias(mapping, &image.bias) &&
 	    runtime->prepare(made, &image, &why)) {
 		made->block[RUNTIME_IS_THERE] = 1;
 		process->runtime = made;
@@ -128,14 +128,38 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	return made;
 }
 
-static const struct runtime *runtime_in(const struct mapping *mapping)
+/* By what is in the file. */
+static const struct runtime *look_into(struct processes *processes,
+				       const struct process *process,
+				       const struct mapping *mapping)
+{
+	struct image *image = mapping->image;
+	struct image_place place = process_place(process, mapping);
+	bool is_so;
+
+	for (unsigned i = 0; i < NRUNTIMES && !image->is_looked_at; i++) {
+		if (!all[i]->is_file)
+			continue;
+		if (!image_is(processes, image, &place, all[i]->is_file,
+			      &is_so))
+			return NULL;
+		if (is_so)
+			image->brings = all[i];
+	}
+	image->is_looked_at = true;
+	return image->brings;
+}
+
+static const struct runtime *runtime_in(struct runtimes *runtimes,
+					struct process *process,
+					const struct mapping *mapping)
 {
 	if (!mapping->is_code || !mapping->image)
 		return NULL;
 	for (unsigned i = 0; i < NRUNTIMES; i++)
-		if (all[i]->is_in(mapping->image->name))
+		if (all[i]->is_in && all[i]->is_in(mapping->image->name))
 			return all[i];
-	return NULL;
+	return look_into(runtimes->processes, process, mapping);
 }
 
 static struct runtime_process *known_from(const struct process *process,
@@ -158,7 +182,8 @@ static struct runtime_process *runtime_of(struct runtimes *runtimes,
 {
 	for (size_t i = 0; i < space->count; i++) {
 		const struct mapping *mapping = &space->mappings[i];
-		const struct runtime *runtime = runtime_in(mapping);
+		const struct runtime *runtime = runtime_in(runtimes, process,
+							   mapping);
 
 		if (!runtime)
 			continue;
@@ -304,6 +329,13 @@ static struct named *find_name(struct runtimes *runtimes,
 	return named;
 }
 
+bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid)
+{
+	const struct runtime_process *process = runtime_known(runtimes, pid);
+
+	return process && process->runtime->has_symbols;
+}
+
 static struct named *find(struct runtimes *runtimes, uint32_t pid,
 			  uint64_t word)
 {
@@ -376,6 +408,21 @@ bool runtimes_read(void *context, uint32_t pid, uint64_t from, void *to,
 	struct runtime_process *process = runtime_known(context, pid);
 
 	return process && runtime_read(process, from, to, size);
+}
+
+bool runtime_image_is_go(struct processes *processes,
+			 const struct process *process,
+			 const struct mapping *mapping)
+{
+	struct image_place place;
+	int error;
+
+	if (!mapping->is_code || !mapping->image)
+		return false;
+	place = process_place(process, mapping);
+	return look_into(processes, process, mapping) == &runtime_go &&
+	       image_open_file(processes, mapping->image, &place, &error) ==
+		       ELF_GOOD;
 }
 
 /* -------------------------------------------------------------------- life */

@@ -32,6 +32,7 @@
 #include "bpf/runtime_steps.h"
 #include "bpf/unwind.h"
 
+struct elf_file;
 struct image;
 struct process;
 struct processes;
@@ -67,6 +68,13 @@ struct runtime {
 	const char *name; /* "cpython" */
 	/* Is it worth a look?  Cheap: by the last part of the file's path. */
 	bool (*is_in)(const char *file);
+	/*
+	 * Instead, where files have any name: asked once for each that is not
+	 * another runtime's; or NULL.
+	 */
+	bool (*is_file)(const struct elf_file *file);
+	/* Addresses have symbols: alone, not in a stack, these are their names. */
+	bool has_symbols;
 	/*
 	 * Fills the block: ranges of code, constants, and a program
 	 * (runtime/program.h); false: why, or NULL if it is not in this file
@@ -118,8 +126,21 @@ bool runtimes_read(void *runtimes, uint32_t pid, uint64_t from, void *to,
  */
 unsigned runtimes_name(struct runtimes *runtimes, uint32_t pid, uint64_t word,
 		       const struct runtime_frame **frames);
+/* Does an address of the process that is not in a stack have symbols only? */
+bool runtimes_have_symbols(struct runtimes *runtimes, uint32_t pid);
 /* The word that stands for all words of the process that are named alike. */
 uint64_t runtimes_key(struct runtimes *runtimes, uint32_t pid, uint64_t word);
+
+/*
+ * What must be added to addresses of a mapped file, which is open; false: it
+ * cannot be told.
+ */
+struct mapping;
+bool runtime_bias(const struct mapping *mapping, uint64_t *bias);
+/* Is it a Go program's file?  Then it is open. */
+bool runtime_image_is_go(struct processes *processes,
+			 const struct process *process,
+			 const struct mapping *mapping);
 
 /* -------------------------------------------------------------- for a runtime */
 

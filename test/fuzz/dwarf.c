@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libFuzzer target: any bytes as an ELF file with debugging information.
- * Whatever comes, functions have types that can be asked and printed, and no
- * memory is left behind.
+ * Whatever comes, functions have types that can be asked and printed, functions
+ * that were inlined have names, and no memory is left behind.
  */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "btf/dwarf.h"
 #include "proc/debug_info.h"
 
 enum { FIRST = 0x10f0, LAST = 0x1110, DEEPEST = 4, MOST_MEMBERS = 16 };
+enum { INLINED = 4 };
 
 static void look_at(struct types *types, struct type *type, unsigned depth)
 {
@@ -39,9 +41,20 @@ static void read_file(struct types *types, struct debug_info *info)
 		sections.parts[i].p = debug_info_section(info,
 			dwarf_part_names[i], &sections.parts[i].n, &problem);
 	struct dwarf *dwarf = dwarf_new(types, NULL, &sections, NULL, NULL);
+	volatile size_t length = 0;
 
 	for (uint64_t at = FIRST; at < LAST; at++) {
+		struct dwarf_inlined inlined[INLINED];
+		unsigned count = dwarf_find_inlined(dwarf, at, inlined,
+						    INLINED);
 		struct type *type;
+
+		if (count > INLINED)
+			__builtin_trap();
+		for (unsigned i = 0; i < count; i++)
+			length += strlen(inlined[i].file) +
+				  (inlined[i].name ? strlen(inlined[i].name)
+						   : 0);
 
 		if (dwarf_function(types, dwarf, at, &type) != DWARF_FOUND)
 			continue;

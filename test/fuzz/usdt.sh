@@ -16,4 +16,6 @@ if [ "${5:-}" = whole ]; then
 else
 	strip -g -o "$work/corpus/seed" "$seed"
 fi
-run_target 65536
+longest=$(($(wc -c < "$work/corpus/seed") + 4096))
+[ "$longest" -gt 65536 ] || longest=65536
+run_target "$longest"

@@ -59,3 +59,22 @@ size_t arch_accesses(const uint8_t *code, size_t size,
 	}
 	return count;
 }
+
+/* mov %fs:constant, or to it. */
+bool arch_thread_slot(const uint8_t *code, size_t size, int32_t *slot)
+{
+	enum { FS = 0x64, STORE = 0x89, LENGTH = 9 };
+	enum { BY_INDEX = 4, NO_BASE = 0x25, MODE_AND_BASE = 0xc7 };
+
+	for (size_t i = 0; i + LENGTH <= size; i++) {
+		const uint8_t *at = code + i;
+
+		if (at[0] != FS || (at[1] & ~REX_R) != REX_W ||
+		    (at[2] != MOV_LOAD && at[2] != STORE) ||
+		    (at[3] & MODE_AND_BASE) != BY_INDEX || at[4] != NO_BASE)
+			continue;
+		memcpy(slot, at + 5, sizeof(*slot));
+		return true;
+	}
+	return false;
+}

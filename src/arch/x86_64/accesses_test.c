@@ -40,6 +40,31 @@ static void accessor(void **state)
 	assert_int_equal(arch_accesses(pointer, sizeof(pointer), found, 2), 2);
 }
 
+static void thread_slot(void **state)
+{
+	/* mov 8(%rsp), %rdi; mov %fs:-8, %rax */
+	static const uint8_t load[] = {
+		0x48, 0x8b, 0x7c, 0x24, 0x08, 0x64, 0x48, 0x8b,
+		0x04, 0x25, 0xf8, 0xff, 0xff, 0xff,
+	};
+	/* mov %r14, %fs:0x10; mov %r14, %fs:(%rcx) */
+	static const uint8_t store[] = {
+		0x64, 0x4c, 0x89, 0x34, 0x25, 0x10, 0, 0, 0,
+	};
+	static const uint8_t indirect[] = {
+		0x64, 0x4c, 0x89, 0x31, 0x25, 0x10, 0, 0, 0, 0,
+	};
+	int32_t slot = 0;
+
+	(void)state;
+	assert_true(arch_thread_slot(load, sizeof(load), &slot));
+	assert_int_equal(slot, -8);
+	assert_false(arch_thread_slot(load, sizeof(load) - 1, &slot));
+	assert_true(arch_thread_slot(store, sizeof(store), &slot));
+	assert_int_equal(slot, 0x10);
+	assert_false(arch_thread_slot(indirect, sizeof(indirect), &slot));
+}
+
 /* Whatever the bytes are, nothing behind them is read. */
 static void garbage(void **state)
 {
@@ -54,7 +79,10 @@ static void garbage(void **state)
 		for (size_t i = 0; i < size; i++)
 			code[i] = rand_r(&seed) & 3 ? (uint8_t)rand_r(&seed)
 						    : 0x8b;
+		int32_t slot;
+
 		assert_true(arch_accesses(code, size, found, 8) <= 8);
+		arch_thread_slot(code, size, &slot);
 		free(code);
 	}
 }
@@ -63,6 +91,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accessor),
+		cmocka_unit_test(thread_slot),
 		cmocka_unit_test(garbage),
 	};
 

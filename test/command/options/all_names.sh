@@ -10,7 +10,7 @@ check() { # KIND GOOD BAD NAMES...
 	done
 }
 check bool '' maybe aggpercpu argref cpp cpphdrs countlost defaultargs debug droptags empty errtags lazyload linknommap \
-	nolibs pspec strip verbose zdefs destructive explain grabanon noresolve temporal flameidle agghist aggpack aggzoom \
+	nolibs pspec strip verbose zdefs destructive explain grabanon inlines noresolve temporal flameidle agghist aggpack aggzoom \
 	aggsortkey aggsortrev beginfirst flowindent quiet quietresize rawbytes kdefs knodefs udefs unodefs bpflog blockingreads
 check size =64k many aggsize bpflogsize bufsize dynvarsize jstackstrsize pcapsize printsize scratchsize symsize unwindsize \
 	specsize strsize

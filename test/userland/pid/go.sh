@@ -28,7 +28,7 @@ go build -ldflags '-s -w' -o plain main.go && go build -buildmode=pie -ldflags '
 for program in plain pie; do
 	nm $program 2>&1 | grep -c 'no symbols'
 	"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(7); usym(ucaller); printf("\n"); }' -c ./$program |
-		sed 's/+0x[0-9a-f]*//; s/ *$//'
+		sed 's/+0x[0-9a-f]*//; s/([a-z]*_linux[^)]*)//; s/(asm_[^)]*)//; s/(proc.go[^)]*)//; s/ *$//'
 	# the runtime may interrupt a function where it starts, and start it again
 	"$dtrace" -qn 'pid$target:a.out:main.middle:entry, pid$target:a.out:main.middle:return, pid$target::main.*inner:entry
 			{ @[probefunc, probename, ustack(3)] = count(); }
