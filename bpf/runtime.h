@@ -451,7 +451,7 @@ static NOINLINE uint64_t step_turn(struct walk *w)
 			s->waiting = s->anchor;
 		return 0;
 	case DO_LOOK:
-		s->is_unmapped = 1;
+		s->is_unmapped = UNMAPPED_SOON;
 		return 0;
 	case DO_RULE:
 		s->rule = (uint64_t)ROW_SP << 48 | (y >> 3 & 0x7fff) << 32 |

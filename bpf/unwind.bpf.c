@@ -427,8 +427,11 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 static NOINLINE uint64_t wants_look(struct walk *w)
 {
 	uint64_t list = w->s->list, now = bpf_ktime_get_ns();
+	/* Sixteen times as often for UNMAPPED_SOON. */
+	uint64_t patience = (uint64_t)UNWIND_PATIENCE >>
+			    (w->s->is_unmapped & UNMAPPED_SOON);
 
-	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) < UNWIND_PATIENCE)
+	if (now - table_word(w, list + LIST_LOOKED_AT * WORD) < patience)
 		return 0;
 	if (table_word(w, list + LIST_FLAGS * WORD) & LIST_CHANGES)
 		put_table_word(w, list + LIST_LOOKED_AT * WORD, now);

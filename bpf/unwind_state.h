@@ -14,6 +14,9 @@
 enum { WORD = 8, PAGE = 4096 };
 enum { WALK_FUNCTION_MOST = 1 << 16 }; /* bytes of a function */
 
+/* A runtime has not made its tables yet: its process wants looks more often. */
+enum { UNMAPPED_SOON = 4 };
+
 /*
  * What changes from frame to frame.  It is in a map, so the verifier knows
  * nothing about it: all paths through a frame look alike to it where they meet.
@@ -46,7 +49,7 @@ struct state {
 	uint64_t from, length; /* of the current copy */
 	uint64_t slot;	       /* that it is in */
 	uint64_t limit;	       /* bytes of frames, stored or not */
-	uint64_t is_unmapped;  /* an address was in no mapping */
+	uint64_t is_unmapped;  /* an address was in no mapping: 1, or: */
 	uint64_t first_pc, first_fp, first_instances;
 	/* runtime.h */
 	uint64_t block;			/* 0: there is no runtime */
