@@ -88,8 +88,8 @@ enum {
 #define IF_LESS(b, c, n, label) BRANCH_(DO_IF_LESS, b, c, n, label)
 #define IF_NOT_LESS(b, c, n, label) BRANCH_(DO_IF_NOT_LESS, b, c, n, label)
 /* The next step only if these are the first (1 to 4) bytes of b, from memory. */
-#define IF_BYTES(b, count, bytes) \
-	{ .what = DO_IF_BYTES, .a = (count), .b = (b), \
+#define IF_BYTES(b_, count, bytes) \
+	{ .what = DO_IF_BYTES, .a = (count), .b = (b_), \
 	  .special = STEP_PATTERN, .n = (bytes) }
 #define GO(label) { .what = DO_CALL, .special = STEP_GO, .n = (label) }
 #define CALL(a_, label) \
