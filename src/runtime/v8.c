@@ -27,8 +27,10 @@
 #include "runtime/v8.h"
 
 static const struct v8_code_layout code_layouts[] = {
-	{ 10, 2, 0, 128, 40 },	/* node 18 */
-	{ 11, 3, 40, 0, 56 },	/* node 20 */
+	/* node 18 */
+	{ 10, 2, 0, 128, 40, 16, 24, 3, 3, 0, false },
+	/* node 20 */
+	{ 11, 3, 40, 0, 56, 16, 24, 2, 3, 1, true },
 };
 
 static bool is_in(const char *file)
@@ -158,10 +160,11 @@ enum {
 enum {
 	BYTECODE = TEMP(0), OFFSET = TEMP(1), FUNCTION = TEMP(2),
 	SHARED = TEMP(3), DATA = TEMP(4), T = TEMP(5), U = TEMP(6),
-	BACK = TEMP(7),
 };
+/* constants: variables that tell, until the ranges do */
+enum { BLOB_AT = RUNTIME_OWN, BLOB_SIZE_AT };
 enum {
-	FRAMED, LEAF, HAS_CODE, IS_BASELINE, STORED, WHOLE, NAME_ONLY, DONE,
+	IN_CODE, FRAMED, HAS_CODE, IS_BASELINE, STORED, WHOLE, NAME_ONLY, DONE,
 	ORDINARY,
 };
 
@@ -195,6 +198,19 @@ static bool write_steps(const struct v8 *v8, uint64_t *block)
 	int32_t is_known = v8->code != NULL;
 	const struct step steps[] = {
 		PROGRAM(RUNTIME_STEPS),
+		/* The ranges are not known yet: builtins, or code of no file? */
+		CONSTANT(T, BLOB_AT),
+		IF_EQUAL(T, ZERO, 0, IN_CODE),
+		LOAD(T, T, 0),
+		CONSTANT(U, BLOB_SIZE_AT),
+		LOAD(U, U, 0),
+		LEFT(U, U, ZERO, 32),
+		RIGHT(U, U, ZERO, 32),
+		SUBTRACT(T, PC, T, 0),
+		IF_LESS(T, U, 0, IN_CODE),
+		MAPPED(T, PC, 0),
+		IF_UNEQUAL(T, ZERO, 0, ORDINARY),
+		LABEL(IN_CODE),
 		SUBTRACT(T, FP, SP, 0),
 		RIGHT(U, T, ZERO, 20),
 		IF_UNEQUAL(U, ZERO, 0, ORDINARY),
@@ -340,6 +356,18 @@ static void find_ranges(const struct space *space, const struct image *image,
 	}
 }
 
+/* As long as V8 has not made any code, all may become its code. */
+static void set_wide(struct runtime_process *process)
+{
+	const struct v8 *v8 = process->own;
+	uint64_t *ranges = &process->block[RUNTIME_RANGES];
+
+	memset(ranges, 0, 2 * RUNTIME_RANGES_MOST * sizeof(*ranges));
+	ranges[1] = 1ull << 47;
+	process->block[BLOB_AT] = v8->blob;
+	process->block[BLOB_SIZE_AT] = v8->blob_size;
+}
+
 static void renew(struct runtime_process *process)
 {
 	const struct v8 *v8 = process->own;
@@ -347,6 +375,7 @@ static void renew(struct runtime_process *process)
 	const struct space *space = process->space;
 	uint64_t *ranges = &process->block[RUNTIME_RANGES];
 	struct blob blob = { 0 };
+	enum { FIRST_MADE = 3 }; /* size of the second range */
 	uint32_t size = 0;
 
 	if (!space || !runtime_read(process, v8->blob, &blob.start, 8) ||
@@ -362,12 +391,16 @@ static void renew(struct runtime_process *process)
 			blob.offset = mapping->offset +
 				      (blob.start - mapping->start);
 	}
+	set_wide(process);
 	if (!blob.offset)
 		return;
-	memset(ranges, 0, 2 * RUNTIME_RANGES_MOST * sizeof(*ranges));
 	ranges[0] = blob.start;
 	ranges[1] = blob.size;
 	find_ranges(space, image, &blob, ranges);
+	if (ranges[FIRST_MADE])
+		process->block[BLOB_AT] = 0;
+	else
+		set_wide(process);
 }
 
 static bool prepare(struct runtime_process *process,
@@ -392,6 +425,7 @@ static bool prepare(struct runtime_process *process,
 	process->block[RUNTIME_POINTS] = (uint64_t)v8->meta[V8_NAME];
 	process->block[RUNTIME_POINTS + 1] = (uint64_t)v8->meta[V8_DATA];
 	process->block[RUNTIME_POINTS + 2] = (uint64_t)v8->meta[V8_SCRIPT];
+	set_wide(process);
 	return write_steps(v8, process->block);
 }
 

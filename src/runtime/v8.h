@@ -61,12 +61,7 @@
 	ITEM(IS_SCRIPT, "type_Script__SCRIPT_TYPE") \
 	ITEM(IS_CODE, "type_Code__CODE_TYPE") \
 	ITEM(IS_INTERPRETER_DATA, "type_InterpreterData__INTERPRETER_DATA_TYPE") \
-	ITEM(IS_SCOPE, "type_ScopeInfo__SCOPE_INFO_TYPE") \
-	ITEM(CODE_DATA, "class_Code__deoptimization_data__FixedArray") \
-	ITEM(CODE_TABLE, "class_Code__source_position_table__ByteArray") \
-	ITEM(DEOPT_LITERALS, "DeoptimizationDataLiteralArrayIndex") \
-	ITEM(DEOPT_SHARED, "DeoptimizationDataSharedFunctionInfoIndex") \
-	ITEM(DEOPT_INLINED, "DeoptimizationDataInliningPositionsIndex")
+	ITEM(IS_SCOPE, "type_ScopeInfo__SCOPE_INFO_TYPE")
 
 enum v8_metadata {
 #define ITEM(name, symbol) V8_##name,
@@ -82,6 +77,11 @@ struct v8_code_layout {
 	uint16_t start;
 	uint16_t instructions; /* in Code */
 	uint16_t size;	       /* of the instructions, 32 bits */
+	/* optimised: DeoptimizationData; baseline: the bytecode, and its table */
+	uint16_t data, table;
+	/* translations: opcodes that begin one, the operand that counts frames */
+	uint8_t begin, last_begin, frames_at;
+	bool has_matches; /* its last opcode takes over from another one */
 };
 
 enum { V8_SCRIPTS = 256, V8_SIZES = 1024, V8_OPCODES = 64 };

@@ -435,8 +435,8 @@ uint64_t v8_bytecode(struct runtime_process *process, uint64_t shared)
 
 		if (type == v8->meta[V8_IS_BYTECODE])
 			return data;
-		if (type == v8->meta[V8_IS_CODE])
-			data = v8_field(process, data, v8->meta[V8_CODE_DATA]);
+		if (type == v8->meta[V8_IS_CODE] && v8->code)
+			data = v8_field(process, data, v8->code->data);
 		else if (type == v8->meta[V8_IS_INTERPRETER_DATA])
 			data = v8_field(process, data, BYTECODE_OF_DATA);
 		else
