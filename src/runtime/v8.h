@@ -81,7 +81,11 @@ struct v8_code_layout {
 	uint16_t data, table;
 	/* translations: opcodes that begin one, the operand that counts frames */
 	uint8_t begin, last_begin, frames_at;
-	bool has_matches; /* its last opcode takes over from another one */
+	/*
+	 * The last opcode takes over from another one; before that opcodes are
+	 * written as numbers with a sign.
+	 */
+	bool has_matches;
 };
 
 enum { V8_SCRIPTS = 256, V8_SIZES = 1024, V8_OPCODES = 64 };

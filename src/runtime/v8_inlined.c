@@ -180,8 +180,10 @@ static uint8_t next_opcode(struct translation *t)
 	const uint8_t *begin = t->at;
 	uint8_t opcode = take_opcode(&t->at, t->end);
 
-	if (!layout->has_matches || begin == t->end)
-		return opcode;
+	if (begin == t->end)
+		return UINT8_MAX;
+	if (!layout->has_matches)
+		return opcode >> 1;
 	if (opcode >= match) {
 		t->left = opcode > match ? opcode - match - 1u
 					 : v8_unsigned(&t->at, t->end);
