@@ -422,9 +422,6 @@ static bool prepare(struct runtime_process *process,
 	if (!v8->blob || !v8->blob_size)
 		return false;
 	process->block[RUNTIME_IDENTITY] = (uint64_t)v8->meta[V8_NAME];
-	process->block[RUNTIME_POINTS] = (uint64_t)v8->meta[V8_NAME];
-	process->block[RUNTIME_POINTS + 1] = (uint64_t)v8->meta[V8_DATA];
-	process->block[RUNTIME_POINTS + 2] = (uint64_t)v8->meta[V8_SCRIPT];
 	set_wide(process);
 	return write_steps(v8, process->block);
 }
@@ -437,8 +434,11 @@ static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 {
 	const struct v8 *v8 = process->own;
 	uint64_t object = pointer + TAG;
-	int type = v8_type(process, object);
 	int64_t offset = detail;
+
+	/* Names are further away than copies go, and functions get new code. */
+	process->memory->copy = NULL;
+	int type = v8_type(process, object);
 
 	if (type == v8->meta[V8_IS_CODE])
 		return v8_optimised(process, object, detail, frames, why);

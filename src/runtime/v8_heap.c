@@ -452,7 +452,7 @@ static int64_t position_of(struct runtime_process *process, uint64_t shared,
 	const struct v8 *v8 = process->own;
 	/* constants, handlers, positions */
 	int64_t table_at = v8->meta[V8_LENGTH] + 3 * WORD;
-	int64_t code = 0, value = 0, position = -1;
+	int64_t code = -1, value = 0, position = -1; /* -1: its entry */
 	size_t size;
 	uint8_t *bytes = v8_bytes(process,
 				  v8_field(process,
@@ -542,6 +542,7 @@ bool v8_function(struct runtime_process *process, uint64_t shared,
 	if (position < 0)
 		position = scope.start;
 	frame->file = script->name;
-	frame->line = line_of(script, position);
+	if (*script->name)
+		frame->line = line_of(script, position);
 	return true;
 }
