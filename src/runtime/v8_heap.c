@@ -389,8 +389,8 @@ static struct v8_script *find_script(struct runtime_process *process,
 	uint64_t name = v8_field(process, object, v8->meta[V8_SCRIPT_NAME]);
 	char text[TEXT_MOST];
 
-	if (script->script == object && script->source == source &&
-	    script->name_at == name)
+	if (script->name && script->script == object &&
+	    script->source == source && script->name_at == name)
 		return script;
 	if (v8_type(process, object) != v8->meta[V8_IS_SCRIPT])
 		return NULL;

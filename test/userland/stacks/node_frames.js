@@ -4,7 +4,7 @@
 const fs = require('fs');
 const path = require('path');
 const v8 = require('v8');
-const { Worker, isMainThread, workerData } = require('worker_threads');
+const { Worker, isMainThread, parentPort, workerData } = require('worker_threads');
 
 const out = isMainThread ? process.argv[2] : workerData;
 let isOn = false;
@@ -141,14 +141,18 @@ async function all() {
 
 async function main() {
   await all();
-  await new Promise(resolve => new Worker(__filename, { workerData: out }).on('exit', resolve));
-  // The names are made while it is there.
-  fs.writeFileSync(out + '.ready', '');
+  await new Promise(resolve => new Worker(__filename, { workerData: out }).on('message', resolve));
+  process.kill(process.pid, 0); // it is done
+  stay();
+}
+
+// The names are made while it is there.
+function stay() {
   const end = setInterval(() => { if (fs.existsSync(out + '.end')) clearInterval(end); }, 10);
 }
 
 if (!isMainThread) {
-  all();
+  all().then(() => { parentPort.postMessage(0); stay(); });
 } else {
   fs.writeFileSync(out, '');
   if (process.argv[3]) {
