@@ -449,7 +449,8 @@ static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 		offset = -1;
 	else if (detail >= V8_BASELINE)
 		offset = v8_baseline(process, object, detail - V8_BASELINE);
-	return v8_function(process, object, offset, &frames[0], why);
+	v8_function(process, object, offset, &frames[0]);
+	return 1;
 }
 
 static void free_v8(struct runtime_process *process)

@@ -139,12 +139,9 @@ uint8_t *v8_bytes(struct runtime_process *process, uint64_t array,
 uint64_t v8_unsigned(const uint8_t **at, const uint8_t *end);
 int64_t v8_signed(const uint8_t **at, const uint8_t *end);
 
-/*
- * The frame of a function at an offset of its bytecode, or -1; false: why.
- */
-bool v8_function(struct runtime_process *process, uint64_t shared,
-		 int64_t offset, struct runtime_frame *frame,
-		 const char **why);
+/* The frame of a function at an offset of its bytecode, or -1. */
+void v8_function(struct runtime_process *process, uint64_t shared,
+		 int64_t offset, struct runtime_frame *frame);
 /* The bytecode of a function or its code; 0: it has none. */
 uint64_t v8_bytecode(struct runtime_process *process, uint64_t shared);
 

@@ -510,8 +510,8 @@ static struct scope read_scope(struct runtime_process *process, uint64_t info)
 	return scope;
 }
 
-bool v8_function(struct runtime_process *process, uint64_t shared,
-		 int64_t offset, struct runtime_frame *frame, const char **why)
+void v8_function(struct runtime_process *process, uint64_t shared,
+		 int64_t offset, struct runtime_frame *frame)
 {
 	const struct v8 *v8 = process->own;
 	uint64_t name = v8_field(process, shared, v8->meta[V8_NAME]);
@@ -519,9 +519,6 @@ bool v8_function(struct runtime_process *process, uint64_t shared,
 	char text[TEXT_MOST];
 	int64_t position = -1;
 
-	*why = "the function cannot be read (any more)";
-	if (!name)
-		return false;
 	if (v8_type(process, name) == v8->meta[V8_IS_SCOPE]) {
 		scope = read_scope(process, name);
 		name = scope.name;
@@ -536,7 +533,7 @@ bool v8_function(struct runtime_process *process, uint64_t shared,
 		process, v8_field(process, shared, v8->meta[V8_SCRIPT]));
 
 	if (!script)
-		return true;
+		return;
 	if (offset >= 0)
 		position = position_of(process, shared, offset);
 	if (position < 0)
@@ -544,5 +541,4 @@ bool v8_function(struct runtime_process *process, uint64_t shared,
 	frame->file = script->name;
 	if (*script->name)
 		frame->line = line_of(script, position);
-	return true;
 }

@@ -319,18 +319,18 @@ unsigned v8_optimised(struct runtime_process *process, uint64_t code,
 		/* it may be weak */
 		shared = v8_element(process, literals, places[n].literal) &
 			 ~(uint64_t)2;
-		if (v8_type(process, shared) != v8->meta[V8_IS_SHARED] ||
-		    !v8_function(process, shared, places[n].offset,
-				 &frames[written], why)) {
+		if (v8_type(process, shared) != v8->meta[V8_IS_SHARED]) {
 			written = 0;
 			break;
 		}
-		written++;
+		v8_function(process, shared, places[n].offset,
+			    &frames[written++]);
 	}
 	if (written)
 		return written;
 	shared = v8_element(process, data, SHARED);
 	if (v8_type(process, shared) != v8->meta[V8_IS_SHARED])
 		return 0;
-	return v8_function(process, shared, -1, &frames[0], why);
+	v8_function(process, shared, -1, &frames[0]);
+	return 1;
 }
