@@ -342,8 +342,8 @@ static void find_ranges(const struct space *space, const struct image *image,
 
 		if (!mapping->is_code)
 			continue;
-		if (mapping->image && (mapping->image != image ||
-				       !is_copy(mapping, blob))) {
+		if (mapping->image &&
+		    (mapping->image != image || !is_copy(mapping, blob))) {
 			is_apart = true;
 			continue;
 		}
@@ -386,8 +386,7 @@ static void renew(struct runtime_process *process)
 		const struct mapping *mapping = &space->mappings[i];
 
 		if (mapping->image == image && mapping->is_code &&
-		    blob.start - mapping->start <
-			    mapping->end - mapping->start)
+		    blob.start - mapping->start < mapping->end - mapping->start)
 			blob.offset = mapping->offset +
 				      (blob.start - mapping->start);
 	}

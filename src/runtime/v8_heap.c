@@ -26,16 +26,14 @@ uint64_t v8_field(struct runtime_process *process, uint64_t object,
 {
 	if ((object & TAG_MASK) != TAG)
 		return 0;
-	return runtime_read_word(process,
-				 object - TAG + (uint64_t)offset);
+	return runtime_read_word(process, object - TAG + (uint64_t)offset);
 }
 
-uint64_t v8_element(struct runtime_process *process, uint64_t array,
-		    uint64_t n)
+uint64_t v8_element(struct runtime_process *process, uint64_t array, uint64_t n)
 {
 	const struct v8 *v8 = process->own;
-	int64_t length = v8_number(
-		v8_field(process, array, v8->meta[V8_LENGTH]));
+	int64_t length = v8_number(v8_field(process, array,
+					    v8->meta[V8_LENGTH]));
 
 	if (length < 0 || n >= (uint64_t)length)
 		return 0;
@@ -61,8 +59,7 @@ int v8_type(struct runtime_process *process, uint64_t object)
 	return type;
 }
 
-uint8_t *v8_bytes(struct runtime_process *process, uint64_t array,
-		  size_t *size)
+uint8_t *v8_bytes(struct runtime_process *process, uint64_t array, size_t *size)
 {
 	const struct v8 *v8 = process->own;
 	int64_t length;
@@ -159,8 +156,8 @@ static bool flatten(struct runtime_process *process, uint64_t string,
 		if (form == meta[V8_FORM_THIN]) {
 			string = v8_field(process, string, meta[V8_ACTUAL]);
 		} else if (form == meta[V8_FORM_SLICED]) {
-			int64_t slice = v8_number(
-				v8_field(process, string, meta[V8_SLICE]));
+			int64_t slice = v8_number(v8_field(process, string,
+							   meta[V8_SLICE]));
 
 			if (slice < 0)
 				return false;
@@ -172,11 +169,11 @@ static bool flatten(struct runtime_process *process, uint64_t string,
 						  meta[V8_FIRST]);
 			int32_t part;
 
-			if (!runtime_read(process,
-					  first - TAG +
-						  (uint64_t)meta
-							  [V8_STRING_LENGTH],
-					  &part, sizeof(part)) ||
+			if (!runtime_read(
+				    process,
+				    first - TAG +
+					    (uint64_t)meta[V8_STRING_LENGTH],
+				    &part, sizeof(part)) ||
 			    part != length)
 				return false;
 			string = first;
@@ -223,8 +220,7 @@ static size_t put_characters(char *to, const uint8_t *from, size_t count,
 		if (width == 2)
 			c |= (uint32_t)from[2 * i + 1] << 8;
 		if (width == 2 && c >> 10 == 0xd800 >> 10 && i + 1 < count) {
-			low = from[2 * i + 2] |
-			      (uint32_t)from[2 * i + 3] << 8;
+			low = from[2 * i + 2] | (uint32_t)from[2 * i + 3] << 8;
 			if (low >> 10 == 0xdc00 >> 10) {
 				c = 0x10000 + ((c & 0x3ff) << 10) +
 				    (low & 0x3ff);
@@ -335,15 +331,16 @@ static bool take_lines(struct runtime_process *process,
 {
 	enum { MOST = 1 << 20 };
 	const struct v8 *v8 = process->own;
-	int64_t length = v8_number(
-		v8_field(process, array, v8->meta[V8_LENGTH]));
+	int64_t length = v8_number(v8_field(process, array,
+					    v8->meta[V8_LENGTH]));
 
 	if (length <= 0 || length > MOST)
 		return false;
 	uint64_t *words = must_alloc((size_t)length * WORD);
-	bool is_good = runtime_read(
-		process, array - TAG + (uint64_t)v8->meta[V8_ELEMENTS], words,
-		(size_t)length * WORD);
+	bool is_good = runtime_read(process,
+				    array - TAG +
+					    (uint64_t)v8->meta[V8_ELEMENTS],
+				    words, (size_t)length * WORD);
 
 	script->ends = must_alloc((size_t)length * sizeof(*script->ends));
 	for (int64_t i = 0; is_good && i < length; i++) {
@@ -369,10 +366,9 @@ static void read_lines(struct runtime_process *process,
 	script->ends = NULL;
 	script->count = 0;
 	script->first = first > 0 ? (uint64_t)first : 0;
-	script->has_lines =
-		take_lines(process, script,
-			   v8_field(process, script->script,
-				    v8->meta[V8_LINE_ENDS]));
+	script->has_lines = take_lines(process, script,
+				       v8_field(process, script->script,
+						v8->meta[V8_LINE_ENDS]));
 	if (script->has_lines)
 		return;
 	free(script->ends);
@@ -485,8 +481,11 @@ static struct scope read_scope(struct runtime_process *process, uint64_t info)
 {
 	/* bits of its flags */
 	enum {
-		TYPE_MASK = 15, MODULE = 3, CLASS_VARIABLE = 10,
-		FUNCTION_NAME = 12, INFERRED_NAME = 14
+		TYPE_MASK = 15,
+		MODULE = 3,
+		CLASS_VARIABLE = 10,
+		FUNCTION_NAME = 12,
+		INFERRED_NAME = 14
 	};
 	/* words of it; locals that are in it */
 	enum { FLAGS = 1, LOCALS = 3, FIRST = 4, INLINE_MOST = 75 };
@@ -529,8 +528,9 @@ void v8_function(struct runtime_process *process, uint64_t shared,
 	frame->function = runtime_text(process, text);
 	frame->file = "";
 	frame->line = 0;
-	struct v8_script *script = find_script(
-		process, v8_field(process, shared, v8->meta[V8_SCRIPT]));
+	struct v8_script *script = find_script(process,
+					       v8_field(process, shared,
+							v8->meta[V8_SCRIPT]));
 
 	if (!script)
 		return;

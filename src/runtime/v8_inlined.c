@@ -63,16 +63,17 @@ int64_t v8_baseline(struct runtime_process *process, uint64_t shared,
 	const struct v8 *v8 = process->own;
 	uint64_t code = v8_field(process, shared, v8->meta[V8_DATA]);
 	uint64_t array = v8_bytecode(process, shared);
-	int64_t length = v8_number(
-		v8_field(process, array, v8->meta[V8_LENGTH]));
+	int64_t length = v8_number(v8_field(process, array,
+					    v8->meta[V8_LENGTH]));
 	int64_t offset = -1;
 	size_t size;
 
 	if (!v8->code || v8_type(process, code) != v8->meta[V8_IS_CODE] ||
 	    length <= 0 || length > MOST)
 		return -1;
-	uint8_t *table = v8_bytes(
-		process, v8_field(process, code, v8->code->table), &size);
+	uint8_t *table = v8_bytes(process,
+				  v8_field(process, code, v8->code->table),
+				  &size);
 	uint8_t *bytecode = malloc((size_t)length);
 
 	if (table && bytecode &&
@@ -104,9 +105,8 @@ static int64_t find_safepoint(struct runtime_process *process, uint64_t code,
 	enum { COUNT_MOST = 1 << 16, SIZE_MOST = 4, HEAD = 2 };
 	const struct v8 *v8 = process->own;
 	const struct v8_code_layout *layout = v8->code;
-	uint64_t start = layout->start
-				 ? v8_field(process, code, layout->start)
-				 : code - 1 + layout->instructions;
+	uint64_t start = layout->start ? v8_field(process, code, layout->start)
+				       : code - 1 + layout->instructions;
 	uint32_t size = (uint32_t)v8_field(process, code, layout->size);
 	uint32_t head[HEAD]; /* count, and sizes of what an entry has */
 
@@ -245,8 +245,8 @@ static unsigned read_translation(struct translation *t,
 				operands[i] = operand;
 		}
 		if (!turn)
-			frames = (unsigned)signed_operand(
-				operands[v8->code->frames_at]);
+			frames = (unsigned)
+				signed_operand(operands[v8->code->frames_at]);
 		if (opcode == with_return || opcode == with_return + 1) {
 			if (n == RUNTIME_INLINED)
 				return n;
@@ -257,8 +257,7 @@ static unsigned read_translation(struct translation *t,
 		if (n && n == frames)
 			break;
 		opcode = next_opcode(t);
-		if (opcode >= v8->code->begin &&
-		    opcode <= v8->code->last_begin)
+		if (opcode >= v8->code->begin && opcode <= v8->code->last_begin)
 			break;
 	}
 	return n;
@@ -286,8 +285,9 @@ static unsigned read_places(struct runtime_process *process, uint64_t code,
 	int64_t index = v8_number(v8_element(
 		process, data,
 		ENTRIES + (uint64_t)entry * ENTRY_WORDS + ENTRY_TRANSLATION));
-	uint8_t *bytes = v8_bytes(
-		process, v8_element(process, data, TRANSLATIONS), &size);
+	uint8_t *bytes = v8_bytes(process,
+				  v8_element(process, data, TRANSLATIONS),
+				  &size);
 
 	if (bytes && index >= 0 && (size_t)index < size) {
 		t.bytes = bytes;

@@ -302,16 +302,15 @@ static void damage(void **state)
 	make_world();
 	make_optimised();
 	for (unsigned i = 0; i < nwords; i++)
-		for (unsigned n = 0;
-		     n <= sizeof(values) / sizeof(*values) + 1; n++) {
+		for (unsigned n = 0; n <= sizeof(values) / sizeof(*values) + 1;
+		     n++) {
 			uint64_t saved = world.words[i];
 
-			world.words[i] =
-				n < sizeof(values) / sizeof(*values)
-					? values[n]
-				: n == sizeof(values) / sizeof(*values)
-					? tagged(&world.words[i])
-					: saved ^ 0x0101010101010101;
+			world.words[i] = n < sizeof(values) / sizeof(*values)
+						 ? values[n]
+					 : n == sizeof(values) / sizeof(*values)
+						 ? tagged(&world.words[i])
+						 : saved ^ 0x0101010101010101;
 			assert_true(name_it(shared, 7, frames) <= 1);
 			assert_true(name_it(shared, V8_BASELINE + 9, frames) <=
 				    1);
