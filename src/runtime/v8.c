@@ -186,10 +186,13 @@ enum {
  */
 static bool write_steps(const struct v8 *v8, uint64_t *block)
 {
-	/* mov -32(%rbp), %r12: the interpreter, when a handler returns */
+	/*
+	 * What the interpreter does when a handler returns: it loads the
+	 * bytecode again (FP_BYTECODE).
+	 */
 	enum { AFTER_HANDLER = 0xe0658b4c };
 	enum { PUSH = 0x55, RETURN_ = 0xc3, SET_POINTER = 0xe58948 };
-	/* registers of the interpreter: r9, r12 */
+	/* registers of the interpreter */
 	enum { OFFSET_REGISTER = USER(3), BYTECODE_REGISTER = USER(4) };
 	const int32_t *meta = v8->meta;
 	int32_t code_at = meta[V8_CELL] + 8;
