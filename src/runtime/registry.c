@@ -210,8 +210,10 @@ unsigned runtimes_prepare(void *context, struct process *process,
 
 	if (!found || !found->block[RUNTIME_IS_THERE])
 		return 0;
+	found->space = space;
 	if (found->runtime->renew)
 		found->runtime->renew(found);
+	found->space = NULL;
 	memcpy(block, found->block, sizeof(found->block));
 	return RUNTIME_WORDS;
 }

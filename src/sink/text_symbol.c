@@ -7,11 +7,16 @@
 enum { WORD = sizeof(uint64_t) };
 enum detail { DETAIL_OFFSET, DETAIL_NAME, DETAIL_MODULE };
 
-/* Where a frame of a language is: the last part of the file's path, and the line. */
+/*
+ * Where a frame of a language is: the last part of the file's path, and the line.
+ * What node has itself is no path: node:internal/timers.
+ */
 static void put_place(const struct renderer *renderer,
 		      const struct fact_frame *frame, struct text *out)
 {
-	const char *slash = strrchr(frame->object, '/');
+	const char *slash = strncmp(frame->object, "node:", 5) != 0
+				    ? strrchr(frame->object, '/')
+				    : NULL;
 
 	text_putc(out, '(');
 	render_name(renderer, slash && slash[1] ? slash + 1 : frame->object,

@@ -1,29 +1,42 @@
 # @anykernel: node starts slowly in an emulated machine; jit.sh shows the same
-# jstack() of JavaScript: names of functions as node writes them, between those
-# of node itself, down to the program's start.  Traced from its start on, node
-# makes its code while it is traced; its stacks are as whole.
-command -v node > /dev/null || { echo "node is not installed"; exit 77; }
-cat > spin.js <<'END'
-function innerLoop(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i) * s; return s; }
-function middleStep(n) { return [1, 2, 3].map(x => innerLoop(n * x)).reduce((a, b) => a + b, 0); }
-function outerLoop() { for (let i = 0; i < 10; i++) middleStep(5000); setImmediate(outerLoop); }
-outerLoop();
-console.log("ready");
-END
-node --perf-basic-prof --no-opt --always-sparkplug spin.js > ready &
+# JavaScript's own frames: function, file and line are those that V8 says itself,
+# through callbacks from builtins, generators, promises, recursion and threads, in
+# interpreted, baseline, optimised and inlined code; in a process that is started,
+# and in one that runs already.  No flag of node.  All stacks are complete, also of a
+# process that makes its code while it is traced.
+. "$suite/lib.sh"
+command -v node > /dev/null || { echo "node is missing: apt-get install nodejs"; exit 1; }
+script="$suite/userland/stacks/node_frames.js"
+
+check() {
+	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' out > language
+	if grep -q . expected && diff language expected > differences; then
+		echo "$1: as V8 says, $(grep -c '^--' expected) stacks"
+	else
+		echo "$1: other frames:"
+		head -20 differences
+	fi
+	awk '/^ *--$/ { if (last !~ /_start|libc\.so/) cut++ } NF { last = $1 }
+		END { print cut + 0, "not complete" }' out
+}
+
+# It stays until all of its stacks are printed.
+program='syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
+	syscall::kill:entry /pid == $target && arg1 == 0/ { system("touch expected.end"); }'
+
+"$dtrace" -qn "$program" -w -c "node $script expected" > out 2> err
+cat err
+check started
+
+rm -f expected*
+node "$script" expected wait > ready &
 target=$!
-for _ in $(seq 600); do grep -q ready ready 2>/dev/null && break; sleep 0.1; done
-"$dtrace" -qn 'profile-997 /pid == $target && tid == $target/ { @[jstack(80)] = count(); n++; }
-	tick-10ms /n >= 200/ { exit(0); }' -p $target > out
-kill $target
-wait $target 2>/dev/null
-rm -f /tmp/perf-$target.map
-awk '/^ +[0-9]+$/ { all += $1
-		if (stack ~ /innerLoop[^\n]*spin.js:1:[^\n]*\n.*middleStep[^\n]*spin.js:2:[^\n]*\n[^\n]*outerLoop[^\n]*spin.js:3:.*node`.*`main|innerLoop.*middleStep.*outerLoop.*node`.*_start/) named += $1
-		if (stack ~ /_start/) whole += $1
-		stack = ""; next }
-	{ stack = stack "\n" $0 }
-	END { print (named > all / 2 ? "named" : named " of " all " named"); print (whole >= all * 0.99 ? "whole" : whole " of " all " whole") }' out
+await ready ready
+"$dtrace" -qn "$program"' tick-10ms /!armed++/ { system("kill -USR2 %d", $target); }' -w -p $target > out 2> err
+cat err
+check running
+wait $target
+
 cat > short.js <<'END'
 function step() { let s = 0; for (let i = 0; i < 1e5; i++) s += Math.sqrt(i) * s; return s; }
 // a second of the CPU, however many want it
