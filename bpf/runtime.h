@@ -308,8 +308,9 @@ INLINE uint64_t rule_mix(const struct state *s)
 static NOINLINE uint64_t remembered_rule(struct walk *w)
 {
 	uint64_t mix = rule_mix(w->s);
-	uint64_t rule = table_word(
-		w, UNWIND_RULES_AT + (mix >> UNWIND_RULE_SHIFT) * WORD);
+	uint64_t rule = table_word(w,
+				   UNWIND_RULES_AT +
+					   (mix >> UNWIND_RULE_SHIFT) * WORD);
 
 	return (rule & 0xffffffff) == (mix >> 20 & 0xffffffff) ? rule : 0;
 }

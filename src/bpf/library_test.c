@@ -473,8 +473,9 @@ static void test_goroutine(void **state)
 	assert_int_equal(d_goroutine(table, table, CAPS(GOROUTINE_SIZE, 8), -1,
 				     (int64_t)base),
 			 0);
-	assert_int_equal(
-		d_goroutine(table, table, CAPS(GOROUTINE_SIZE, 8), -1, 8), 0);
+	assert_int_equal(d_goroutine(table, table, CAPS(GOROUTINE_SIZE, 8), -1,
+				     8),
+			 0);
 }
 
 int main(void)

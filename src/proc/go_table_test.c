@@ -105,12 +105,12 @@ static void test_values(void **state)
 		unsigned at;
 		int32_t value;
 	} cases[] = {
-		{ GO_STACK, 0, 0 },	 { GO_STACK, 3, 0 },
-		{ GO_STACK, 4, 24 },	 { GO_STACK, 51, 24 },
-		{ GO_STACK, 52, 0 },	 { GO_LINE, 0, 7 },
-		{ GO_LINE, 15, 7 },	 { GO_LINE, 16, 9 },
-		{ GO_LINE, 24, 73 },	 { GO_INLINED, 0, -1 },
-		{ GO_INLINED, 16, 0 },	 { GO_INLINED, 23, 0 },
+		{ GO_STACK, 0, 0 },	{ GO_STACK, 3, 0 },
+		{ GO_STACK, 4, 24 },	{ GO_STACK, 51, 24 },
+		{ GO_STACK, 52, 0 },	{ GO_LINE, 0, 7 },
+		{ GO_LINE, 15, 7 },	{ GO_LINE, 16, 9 },
+		{ GO_LINE, 24, 73 },	{ GO_INLINED, 0, -1 },
+		{ GO_INLINED, 16, 0 },	{ GO_INLINED, 23, 0 },
 		{ GO_INLINED, 24, -1 },
 	};
 	uint8_t table[SIZE + 1] = { 0 };
@@ -153,8 +153,8 @@ static void read_all(const uint8_t *bytes, size_t size)
 				go_table_value(&go, &function,
 					       (enum go_value)which,
 					       function.end - 1, &value);
-				assert_true(strlen(go_table_file(
-						    &go, &function, value)) <=
+				assert_true(strlen(go_table_file(&go, &function,
+								 value)) <=
 					    size);
 			}
 		}

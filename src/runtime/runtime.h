@@ -53,7 +53,7 @@ struct runtime_process {
 	uint32_t pid;
 	uint64_t block[RUNTIME_WORDS];
 	const struct space *space; /* its mappings, in renew() */
-	void *own; /* the runtime's: see its free() */
+	void *own;		   /* the runtime's: see its free() */
 	/* registry.c */
 	struct runtime_memory *memory; /* what is read, and the names */
 	struct runtime_process *older; /* before it executed another program */
