@@ -362,7 +362,17 @@ $(LIVE_TESTS): $(BUILD)/unit/%: %.c $(filter-out %/dtlive.o,$(LIVE:%.c=$(BUILD)/
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(BUILD)/internal.a $(LDLIBS) $(LIVE_LIBS) -lcmocka
 
-unit-tests: $(TESTS) $(FLEET_TESTS) $(BUILD)/dtsimulate
+# What of the agent needs no virtual machine.
+JAVA_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard java/*_test.c))
+JAVA_PURE  := $(patsubst %,$(BUILD)/java/java/%.o,class_bytes class_pool class_descriptor class_code class_call class_tables class_helper classfile)
+
+$(JAVA_TESTS): $(BUILD)/unit/%: %.c $(JAVA_PURE)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(JAVA_PURE) -lcmocka
+
+-include $(JAVA_TESTS:%=%.d)
+
+unit-tests: $(TESTS) $(FLEET_TESTS) $(JAVA_TESTS) $(BUILD)/dtsimulate
 
 # A large fleet, with what can go wrong; tests have a small one.  `make fleet HOSTS=1000`.
 .PHONY: fleet fuzz-messages
