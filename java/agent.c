@@ -400,8 +400,8 @@ static struct classfile_method *wishes_of(uint32_t index, size_t *count)
 			.name = method->name,
 			.descriptor = method->descriptor,
 			.number = method->number,
-			.entry_wants = method->entry_wants,
-			.leave_wants = method->leave_wants,
+			.entry_wants = java_passed(method->entry_wants),
+			.leave_wants = java_passed(method->leave_wants),
 		};
 		for (uint32_t n = 0; n < method->nfirings; n++) {
 			wish->entry |= !method->firings[n].leaves;
@@ -622,6 +622,9 @@ static uint32_t number_method(const struct method *method)
 	fired->leave_wants = method->leave_wants;
 	classfile_kinds(method->descriptor, fired->kinds, JAVA_ARGUMENTS,
 			&fired->result);
+	if (!(method->modifiers & JAVA_STATIC) &&
+	    strcmp(method->name, "<init>"))
+		fired->kinds[JAVA_THIS] = 'L';
 	fired->nfirings = method->nfirings;
 	memcpy(fired->firings, method->firings, size);
 	return fire_add(fired);

@@ -80,7 +80,7 @@ static const char object[] = "Ljava/lang/Object;";
 bool call_entry(struct rewrite *w)
 {
 	char kinds[CLASSFILE_ARGUMENTS], result;
-	char descriptor[CLASSFILE_ARGUMENTS * sizeof(object) + 8] = "(I";
+	char descriptor[(CLASSFILE_ARGUMENTS + 1) * sizeof(object) + 8] = "(I";
 	int count = classfile_kinds(w->method->descriptor, kinds,
 				    CLASSFILE_ARGUMENTS, &result);
 	uint32_t words = 1;
@@ -102,6 +102,13 @@ bool call_entry(struct rewrite *w)
 		}
 		if (local > w->max_locals)
 			return code_refuse(w, code_damaged);
+	}
+	/* in a constructor it is not an object yet */
+	if (w->method->entry_wants >> CLASSFILE_THIS & 1 && !w->is_static &&
+	    !w->is_constructor) {
+		put_argument(w, 'L', 0);
+		strcat(descriptor, object);
+		words++;
 	}
 	strcat(descriptor, ")V");
 	put_call(w, w->helper, "e", descriptor);

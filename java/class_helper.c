@@ -41,10 +41,11 @@ uint8_t *classfile_helper(const char *name, size_t *size)
 	for (unsigned i = 0; i < sizeof(leaves) / sizeof(*leaves); i++, count++)
 		put_native(&pool, &methods, leaves[i][0], leaves[i][1]);
 	for (int numbers = 0; numbers <= CLASSFILE_ARGUMENTS; numbers++)
-		for (int objects = 0; numbers + objects <= CLASSFILE_ARGUMENTS;
+		for (int objects = 0;
+		     numbers + objects <= CLASSFILE_ARGUMENTS + 1;
 		     objects++, count++) {
-			char text[CLASSFILE_ARGUMENTS * sizeof(object) + 8] =
-				"(I";
+			char text[(CLASSFILE_ARGUMENTS + 1) * sizeof(object) +
+				  8] = "(I";
 
 			for (int i = 0; i < numbers; i++)
 				strcat(text, "J");

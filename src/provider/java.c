@@ -36,6 +36,7 @@
 enum {
 	NUMBER_BITS = 20, /* of a method's number: which of its group */
 	MOST_GROUPS = 1 << 12, NAME_LIMIT = 32,
+	THROWN_OBJECT = 3, /* args[] of a return: the exception */
 };
 
 static const char prefix[] = "java";
@@ -490,13 +491,16 @@ static bool java_look(struct probe_registry *registry)
 
 /* --------------------------------------------------------------- arguments */
 
+/* dlib/java.d */
+static const char object[] = "java_object_t *";
+
 /* The types of a descriptor, as D has them; NULL: it is none. */
 static const char *one_type(const char *at, const char **type)
 {
 	static const char *const types[128] = {
 		['Z'] = "int",	    ['B'] = "int8_t",  ['S'] = "int16_t",
 		['C'] = "uint16_t", ['I'] = "int",     ['J'] = "int64_t",
-		['F'] = "uint32_t", ['D'] = "uint64_t", ['L'] = "uintptr_t",
+		['F'] = "uint32_t", ['D'] = "uint64_t", ['L'] = object,
 		['V'] = "int",
 	};
 	static const char string[] = "Ljava/lang/String;";
@@ -505,7 +509,7 @@ static const char *one_type(const char *at, const char **type)
 	at += strspn(at, "[");
 	if (*at < 0 || !*at || !types[(unsigned char)*at])
 		return NULL;
-	*type = is_array ? types['L'] : types[(unsigned char)*at];
+	*type = is_array ? object : types[(unsigned char)*at];
 	if (*at != 'L')
 		return at + 1;
 	if (!is_array && !strncmp(at, string, sizeof(string) - 1))
@@ -543,6 +547,8 @@ static int java_argument(struct probe_registry *registry,
 		type = "int";
 	if (java->leaves && n == JAVA_EXCEPTION)
 		type = "char *";
+	if (java->leaves && n == THROWN_OBJECT)
+		type = object;
 	for (uint32_t i = 0; !type && i < java->nplaces; i++)
 		if (!java->leaves || n == JAVA_RESULT)
 			type = type_in(java->places[i].method->descriptor,
@@ -561,6 +567,21 @@ static int java_argument(struct probe_registry *registry,
 	*native = type;
 	*translated = strcmp(type, "char *") ? type : "string";
 	return 1;
+}
+
+/* Of objects args[n] is what there is to see of them. */
+static uint32_t java_word(struct probe_registry *registry,
+			  const struct probe *probe, uint32_t n)
+{
+	const struct java_probe *java = probe->data;
+	const char *native = NULL, *translated;
+
+	if (java_argument(registry, probe, n, &native, &translated) != 1 ||
+	    native != object)
+		return n;
+	if (java->leaves && n == THROWN_OBJECT)
+		n = JAVA_EXCEPTION;
+	return JAVA_OBJECTS + n;
 }
 
 /* ----------------------------------------------------------------- program */
@@ -591,7 +612,7 @@ static ir_reg read_argument(struct lower *lower, uint32_t n)
 	struct java_group *java =
 		(struct java_group *)(uintptr_t)lower->group->provider_data;
 
-	if (n >= JAVA_ARGUMENTS)
+	if (n >= JAVA_WORDS)
 		return ir_const(b, 0);
 	java->wants |= 1u << n;
 	return ir_read_scalar(
@@ -615,6 +636,7 @@ static int java_context(struct arena *arena, struct probe_group *group)
 	group->lower.provider_data = java;
 	group->lower.select = select_method;
 	group->lower.argument = read_argument;
+	group->lower.instance = JAVA_OBJECTS + JAVA_THIS;
 	return 0;
 }
 
@@ -762,6 +784,7 @@ const struct provider java_provider = {
 	.list = java_list,
 	.matches = java_matches,
 	.argument = java_argument,
+	.word = java_word,
 	.has_user_pointers = true,
 	.has_entries = true,
 	.context = java_context,
