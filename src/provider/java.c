@@ -569,6 +569,14 @@ static int java_argument(struct probe_registry *registry,
 	return 1;
 }
 
+/* Most of a return is the same for all methods. */
+static bool declares_arguments(const struct probe *probe)
+{
+	const struct java_probe *java = probe->data;
+
+	return java->leaves;
+}
+
 /* Of objects args[n] is what there is to see of them. */
 static uint32_t java_word(struct probe_registry *registry,
 			  const struct probe *probe, uint32_t n)
@@ -785,6 +793,7 @@ const struct provider java_provider = {
 	.matches = java_matches,
 	.argument = java_argument,
 	.word = java_word,
+	.declares_arguments = declares_arguments,
 	.has_user_pointers = true,
 	.has_entries = true,
 	.context = java_context,
