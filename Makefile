@@ -364,7 +364,7 @@ $(LIVE_TESTS): $(BUILD)/unit/%: %.c $(filter-out %/dtlive.o,$(LIVE:%.c=$(BUILD)/
 
 # What of the agent needs no virtual machine.
 JAVA_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard java/*_test.c))
-JAVA_PURE  := $(patsubst %,$(BUILD)/java/java/%.o,class_bytes class_pool class_descriptor class_code class_call class_tables class_helper classfile)
+JAVA_PURE  := $(patsubst %,$(BUILD)/java/java/%.o,class_bytes class_pool class_descriptor class_code class_call class_tables class_helper class_version classfile)
 
 $(JAVA_TESTS): $(BUILD)/unit/%: %.c $(JAVA_PURE)
 	@mkdir -p $(@D)
@@ -418,7 +418,7 @@ $(BUILD)/triggers/write_hours: test/live/growth/write_hours.c $(BUILD)/internal.
 $(BUILD)/triggers/own_probes: $(BUILD)/libusdt.a
 $(BUILD)/triggers/own_probes: TRIGGER_FLAGS = -I. $(BUILD)/libusdt.a
 
-$(BUILD)/triggers/bytecode.so: TRIGGER_FLAGS = -I.
+$(BUILD)/triggers/bytecode.so $(BUILD)/triggers/redefine.so: TRIGGER_FLAGS = -I.
 
 triggers: $(TRIGGERS) $(BUILD)/triggers/write_hours
 

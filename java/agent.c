@@ -29,6 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "class_version.h"
 #include "classfile.h"
 #include "fire.h"
 #include "jvm.h"
@@ -60,6 +61,8 @@ struct class
 	bool is_modifiable;
 	bool is_due;	 /* to be transformed */
 	bool is_changed; /* it is not as it was */
+	bool has_calls;	 /* has them, or had */
+	struct class_version version;
 	struct method *methods;
 	uint32_t nmethods;
 };
@@ -70,6 +73,7 @@ struct pattern {
 
 struct agent {
 	jvmti_env jvmti;
+	pthread_t thread; /* ours */
 	int fd;
 	char helper[64];
 	pthread_mutex_t lock, sending;
@@ -445,37 +449,83 @@ static void leave(void)
 	__atomic_sub_fetch(&agent.users, 1, __ATOMIC_SEQ_CST);
 }
 
-/* What the class is to be instead, from jvmti, or NULL. */
-static uint8_t *rewritten(jvm_object object, const uint8_t *bytes, int32_t size,
-			  int32_t *new_size)
+/* Memory of the virtual machine with these bytes, or NULL. */
+static uint8_t *given(const uint8_t *bytes, size_t size, int32_t *new_size)
 {
 	jvmti_env jvmti = agent.jvmti;
-	int64_t tag = 0;
-	size_t count = 0, length = 0;
+	uint8_t *copy = NULL;
+
+	if (!bytes || size > INT32_MAX ||
+	    JVMTI_Allocate(jvmti)(jvmti, (int64_t)size, &copy))
+		return NULL;
+	memcpy(copy, bytes, size);
+	*new_size = (int32_t)size;
+	return copy;
+}
+
+/* A copy of what the class is without us, and what is wanted in it. */
+static uint8_t *real_class(uint32_t index, const uint8_t *bytes, int32_t size,
+			   size_t *real_size, struct classfile_method **wishes,
+			   size_t *count)
+{
+	bool is_ours = pthread_equal(pthread_self(), agent.thread);
+
+	pthread_mutex_lock(&agent.lock);
+	const uint8_t *real = version_given(&agent.classes[index].version,
+					    bytes, (size_t)size, is_ours,
+					    real_size);
+	uint8_t *copy = malloc(*real_size + 1);
+
+	if (copy)
+		memcpy(copy, real, *real_size);
+	if (copy && fire_is_live())
+		*wishes = wishes_of(index, count);
+	pthread_mutex_unlock(&agent.lock);
+	return copy;
+}
+
+/* What the class is to be instead, from jvmti, or NULL. */
+static uint8_t *rewritten(uint32_t index, const uint8_t *bytes, int32_t size,
+			  int32_t *new_size)
+{
+	size_t count = 0, length = 0, real_size = 0;
 	const char *problem = NULL;
 	struct classfile_method *wishes = NULL;
-	uint8_t *changed, *copy = NULL;
+	uint8_t *changed = NULL, *copy;
+	uint8_t *real = real_class(index, bytes, size, &real_size, &wishes,
+				   &count);
 
-	JVMTI_GetTag(jvmti)(jvmti, object, &tag);
+	if (real && count) {
+		changed = classfile_rewrite(real, real_size, agent.helper,
+					    wishes, count, &length, &problem);
+		report_problems(index, wishes, count, problem);
+	}
+	if (changed)
+		copy = given(changed, length, new_size);
+	else if (real &&
+		 (real_size != (size_t)size || memcmp(real, bytes, real_size)))
+		copy = given(real, real_size, new_size);
+	else
+		copy = NULL;
+	free(wishes);
+	free(changed);
+	free(real);
+	return copy;
+}
+
+/* The index of a class that was changed, or is to be; -1: it is none. */
+static int64_t changed_index(jvm_object object)
+{
+	int64_t tag = 0, index = -1;
+
+	JVMTI_GetTag(agent.jvmti)(agent.jvmti, object, &tag);
 	pthread_mutex_lock(&agent.lock);
 	if (tag > 0 && tag <= agent.nclasses)
-		wishes = wishes_of((uint32_t)tag - 1, &count);
+		index = tag - 1;
+	if (index >= 0 && !agent.classes[index].has_calls)
+		index = -1;
 	pthread_mutex_unlock(&agent.lock);
-	if (!count) {
-		free(wishes);
-		return NULL;
-	}
-	changed = classfile_rewrite(bytes, (size_t)size, agent.helper, wishes,
-				    count, &length, &problem);
-	report_problems((uint32_t)tag - 1, wishes, count, problem);
-	free(wishes);
-	if (changed && length <= INT32_MAX &&
-	    !JVMTI_Allocate(jvmti)(jvmti, (int64_t)length, &copy)) {
-		memcpy(copy, changed, length);
-		*new_size = (int32_t)length;
-	}
-	free(changed);
-	return copy;
+	return index;
 }
 
 static void on_class_file(jvmti_env jvmti, jni_env jni, jvm_object redefined,
@@ -487,8 +537,10 @@ static void on_class_file(jvmti_env jvmti, jni_env jni, jvm_object redefined,
 
 	(void)jvmti, (void)jni, (void)loader, (void)name, (void)domain;
 	enter();
-	if (redefined && size >= 0 && fire_is_live())
-		fresh = rewritten(redefined, bytes, size, new_size);
+	int64_t index = redefined && size >= 0 ? changed_index(redefined) : -1;
+
+	if (index >= 0)
+		fresh = rewritten((uint32_t)index, bytes, size, new_size);
 	if (fresh)
 		*new_bytes = fresh;
 	leave();
@@ -562,6 +614,7 @@ static void transform(jni_env jni, bool is_end)
 				object = JNI_NewLocalRef(jni)(jni, class->weak);
 			class->is_changed = !is_end && (class->is_changed ||
 							class->is_due);
+			class->has_calls |= class->is_due;
 			class->is_due = false;
 			if (object) {
 				indices[count] = index;
@@ -780,6 +833,7 @@ static void forget_classes(jni_env jni)
 			free(class->methods[n].descriptor);
 			free(class->methods[n].firings);
 		}
+		version_free(&class->version);
 		free(class->methods);
 		free(class->name);
 	}
@@ -824,6 +878,7 @@ static void run(jvmti_env jvmti, jni_env jni, void *data)
 	bool is_good = true;
 
 	(void)jvmti, (void)data;
+	agent.thread = pthread_self();
 	add_word(&hello, JAVA_VERSION);
 	send_message(JAVA_HELLO, &hello);
 	while (is_good && receive(&head, sizeof(head)) &&
