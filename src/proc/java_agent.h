@@ -28,6 +28,10 @@ struct java_agent;
 /* NULL: *problem (from malloc) says why. */
 struct java_agent *java_agent_new(pid_t pid, struct budget *budget,
 				  char **problem);
+struct java_attached;
+/* Of an agent that is there: both descriptors become its own. */
+struct java_agent *java_agent_of(pid_t pid, struct budget *budget,
+				 const struct java_attached *attached);
 /* Takes everything back, and waits for that. */
 void java_agent_free(struct java_agent *agent);
 
