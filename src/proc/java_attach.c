@@ -198,7 +198,8 @@ static int ask_to_listen(const struct machine *machine, struct text *problem)
 		errno = 0; /* root's is accepted, too */
 	close(file);
 	kill(machine->pid, SIGQUIT);
-	for (unsigned waited = 0; fd < 0 && waited < PATIENCE_MS;
+	for (unsigned waited = 0;
+	     fd < 0 && waited < PATIENCE_MS && has_libjvm(machine->pid);
 	     waited += STEP_MS) {
 		pause_ms(STEP_MS);
 		fd = connect_once(machine);

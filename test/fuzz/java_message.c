@@ -14,7 +14,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/budget.h"
 #include "java/command.h"
 #include "proc/java_agent.h"
 #include "proc/java_attach.h"
@@ -57,8 +56,7 @@ static void to_tracer(const uint8_t *bytes, size_t size)
 		.socket = ends[0],
 		.file = open("/dev/null", O_RDONLY | O_CLOEXEC),
 	};
-	struct budget *budget = budget_new(1 << 20);
-	struct java_agent *agent = java_agent_of(getpid(), budget, &attached);
+	struct java_agent *agent = java_agent_of(getpid(), NULL, &attached);
 
 	java_agent_search(agent, "*", "*", true);
 	check_methods(agent);
@@ -67,7 +65,6 @@ static void to_tracer(const uint8_t *bytes, size_t size)
 	java_agent_go(agent);
 	check_methods(agent);
 	java_agent_free(agent);
-	budget_free(budget);
 	close(ends[1]);
 }
 
