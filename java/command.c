@@ -31,6 +31,9 @@ bool command_read(uint32_t kind, const uint8_t *bytes, size_t size,
 		command->class = read_text(&in);
 		command->method = read_text(&in);
 		break;
+	case JAVA_LOAD:
+		command->class = read_text(&in);
+		break;
 	case JAVA_PROBE:
 		command->class_index = java_read_word(&in);
 		command->index = java_read_word(&in);
@@ -54,7 +57,7 @@ bool command_read(uint32_t kind, const uint8_t *bytes, size_t size,
 
 void command_free(struct java_command *command)
 {
-	if (command->kind != JAVA_SEARCH)
+	if (command->kind != JAVA_SEARCH && command->kind != JAVA_LOAD)
 		return;
 	free(command->class);
 	free(command->method);

@@ -26,6 +26,8 @@ typedef int32_t jni_push(jni_env, int32_t capacity);
 typedef jvm_object jni_pop(jni_env, jvm_object result);
 typedef jvm_object jni_convert(jni_env, jvm_object);
 typedef void jni_drop(jni_env, jvm_object);
+typedef jvm_object jni_call(jni_env, jvm_object, void *method, ...);
+typedef jvm_object jni_string(jni_env, const char *text);
 typedef jvm_object jni_new(jni_env, jvm_object class, void *method, ...);
 typedef void *jni_method(jni_env, jvm_object class, const char *name,
 			 const char *descriptor);
@@ -63,6 +65,10 @@ typedef int32_t jni_register(jni_env, jvm_object class,
 #define JNI_NewObject(env) JNI(env, 28, jni_new *)
 #define JNI_GetObjectClass(env) JNI(env, 31, jni_convert *)
 #define JNI_GetMethodID(env) JNI(env, 33, jni_method *)
+#define JNI_CallObjectMethod(env) JNI(env, 34, jni_call *)
+#define JNI_GetStaticMethodID(env) JNI(env, 113, jni_method *)
+#define JNI_CallStaticObjectMethod(env) JNI(env, 114, jni_call *)
+#define JNI_NewString(env) JNI(env, 167, jni_string *)
 #define JNI_GetObjectField(env) JNI(env, 95, jni_object_of *)
 #define JNI_GetBooleanField(env) JNI(env, 96, jni_boolean_of *)
 #define JNI_GetByteField(env) JNI(env, 97, jni_byte_of *)

@@ -43,6 +43,7 @@ enum java_message {
 	JAVA_PROBE,	 /* class, method, leaves?, site, number, wants */
 	JAVA_APPLY,	 /* bytes of strings: JAVA_REFUSEDs, JAVA_DONE */
 	JAVA_GO,	 /* number: classes that wait, up to it, may be used */
+	JAVA_LOAD,	 /* class: of the application, not to be initialized */
 	JAVA_STOP,	 /* take everything back: JAVA_DONE, the end */
 	/* from it */
 	JAVA_HELLO,   /* version */

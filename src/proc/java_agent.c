@@ -340,6 +340,15 @@ bool java_agent_search(struct java_agent *agent, const char *class,
 	return await(agent, done, ANSWER_MS);
 }
 
+void java_agent_load(struct java_agent *agent, const char *class)
+{
+	struct text body = { 0 };
+
+	add_string(&body, class);
+	send_text(agent, JAVA_LOAD, &body);
+	text_free(&body);
+}
+
 size_t java_agent_count(const struct java_agent *agent)
 {
 	return agent->methods.count;

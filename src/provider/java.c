@@ -31,6 +31,8 @@
 #include "java/message.h"
 #include "proc/java_agent.h"
 #include "proc/java_attach.h"
+#include "proc/symbols.h"
+#include "proc/target.h"
 #include "provider/uprobe.h"
 
 enum {
@@ -49,6 +51,7 @@ struct machine {
 	char *problem; /* why it has none */
 	size_t seen;   /* methods that were announced */
 	bool is_watched;
+	bool is_tried; /* was held, and let start */
 };
 
 struct search {
@@ -163,13 +166,30 @@ static struct machine *machine_of(struct java_state *state, pid_t pid)
 	return fresh;
 }
 
+/* A command that is held: until it is a machine, and no class of it has run. */
+static void start_machine(struct probe_registry *registry,
+			  struct machine *machine)
+{
+	struct processes *processes = registry_processes(registry);
+	struct target *target = processes_target(processes, machine->pid);
+
+	if (machine->is_tried || !target || !target_is_held(target) ||
+	    target_waits(target))
+		return;
+	machine->is_tried = true;
+	machine->is_watched = !target_settle_java(target, processes);
+}
+
 /* Once: a machine that refuses does so again.  One that starts is asked later. */
 static bool attach_machine(struct probe_registry *registry,
 			   struct machine *machine)
 {
 	if (machine->agent)
 		return !java_agent_is_gone(machine->agent);
-	if (machine->problem || !java_is_ready(machine->pid))
+	if (machine->problem)
+		return false;
+	start_machine(registry, machine);
+	if (!java_is_ready(machine->pid))
 		return false;
 	machine->agent = java_agent_new(machine->pid, registry_budget(registry),
 					&machine->problem);
@@ -350,6 +370,18 @@ static void remember_search(struct probe_registry *registry,
 	vec_push(&state->searches, search);
 }
 
+/*
+ * A program that has not begun has no classes: the one that is named is loaded, so
+ * that its methods and their types are known.  Nothing of it runs.
+ */
+static bool load_class(struct machine *machine, const struct probe_desc *desc)
+{
+	if (machine->is_tried && machine->is_watched &&
+	    glob_is_plain(desc->module))
+		java_agent_load(machine->agent, desc->module);
+	return true;
+}
+
 static int java_list(struct probe_registry *registry,
 		     const struct probe_desc *desc, struct probe_error *error)
 {
@@ -375,6 +407,7 @@ static int java_list(struct probe_registry *registry,
 
 		if (glob_match(desc->provider, machine->name) &&
 		    attach_machine(registry, machine) &&
+		    load_class(machine, desc) &&
 		    java_agent_search(machine->agent, or_any(desc->module),
 				      or_any(desc->function),
 				      machine->is_watched))
