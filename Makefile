@@ -507,7 +507,7 @@ fuzz-messages: $(BUILD)/fuzz-message $(BUILD)/unit/fleet/merge_test
 	$(FUZZ_RUN) test/fuzz/message.sh $(BUILD)/fuzz-message $$(($(SECONDS) / 5)) 1000 $(BUILD)/unit/fleet/merge_test
 
 fuzz-java-agent: $(BUILD)/fuzz-java $(BUILD)/fuzz-class
-	$(FUZZ_RUN) test/fuzz/java.sh $(BUILD)/fuzz-java $$(($(SECONDS) / 5)) 1000 messages
+	$(FUZZ_RUN) test/fuzz/java.sh $(BUILD)/fuzz-java $$(($(SECONDS) / 5)) 4000 messages
 	$(FUZZ_RUN) test/fuzz/java.sh $(BUILD)/fuzz-class $$(($(SECONDS) / 5)) 3000 classes
 
 # Golden tests that would also pass if dtrace did nothing.  Takes some minutes.
