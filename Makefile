@@ -362,7 +362,17 @@ $(LIVE_TESTS): $(BUILD)/unit/%: %.c $(filter-out %/dtlive.o,$(LIVE:%.c=$(BUILD)/
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(BUILD)/internal.a $(LDLIBS) $(LIVE_LIBS) -lcmocka
 
-unit-tests: $(TESTS) $(FLEET_TESTS) $(BUILD)/dtsimulate
+# What of the agent needs no virtual machine.
+JAVA_TESTS := $(patsubst %.c,$(BUILD)/unit/%,$(wildcard java/*_test.c))
+JAVA_PURE  := $(patsubst %,$(BUILD)/java/java/%.o,class_bytes class_pool class_descriptor class_code class_call class_tables class_helper class_version classfile)
+
+$(JAVA_TESTS): $(BUILD)/unit/%: %.c $(JAVA_PURE)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(JAVA_PURE) -lcmocka
+
+-include $(JAVA_TESTS:%=%.d)
+
+unit-tests: $(TESTS) $(FLEET_TESTS) $(JAVA_TESTS) $(BUILD)/dtsimulate
 
 # A large fleet, with what can go wrong; tests have a small one.  `make fleet HOSTS=1000`.
 .PHONY: fleet fuzz-messages
@@ -408,7 +418,7 @@ $(BUILD)/triggers/write_hours: test/live/growth/write_hours.c $(BUILD)/internal.
 $(BUILD)/triggers/own_probes: $(BUILD)/libusdt.a
 $(BUILD)/triggers/own_probes: TRIGGER_FLAGS = -I. $(BUILD)/libusdt.a
 
-$(BUILD)/triggers/bytecode.so: TRIGGER_FLAGS = -I.
+$(BUILD)/triggers/bytecode.so $(BUILD)/triggers/redefine.so: TRIGGER_FLAGS = -I.
 
 triggers: $(TRIGGERS) $(BUILD)/triggers/write_hours
 
@@ -425,7 +435,7 @@ differential: $(BUILD)/differential
 # ------------------------------------------------------------------ fuzzing
 # libFuzzer over D text (the whole compiler, up to code), over files with USDT
 # notes, over unwind tables, debugging information, Go's tables of functions,
-# recordings, texts of stacks and what dtlive reads.  `make fuzz SECONDS=3600`.
+# recordings, texts of stacks, what dtlive reads and the agent for Java.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
 # With FUZZ_CORPUS=directory D texts that reach something new are kept.
 # The numbers below are inputs per second (test/fuzz/target.sh).
@@ -467,7 +477,14 @@ $(BUILD)/fuzz-live: test/fuzz/live.c $(filter-out %/dtlive.c,$(LIVE)) $(wildcard
 $(BUILD)/fuzz-message: test/fuzz/message.c $(FLEET_PURE:$(BUILD)/%.o=%.c) $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/message.c $(FLEET_PURE:$(BUILD)/%.o=%.c) $(BUILD)/fuzz/internal.a $(LDLIBS) -lcrypto -ljansson
 
-fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-messages
+# Both ends of the connection with the agent for Java, and its rewriter of classes.
+$(BUILD)/fuzz-java: test/fuzz/java_message.c java/command.c $(wildcard java/*.h) $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ test/fuzz/java_message.c java/command.c $(BUILD)/fuzz/internal.a $(LDLIBS)
+
+$(BUILD)/fuzz-class: test/fuzz/java_class.c $(JAVA_PURE:$(BUILD)/java/%.o=%.c) $(wildcard java/*.h)
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ test/fuzz/java_class.c $(JAVA_PURE:$(BUILD)/java/%.o=%.c)
+
+fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-messages fuzz-java-agent
 
 fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) FUZZ_CORPUS=$(FUZZ_CORPUS) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 300
@@ -494,6 +511,10 @@ fuzz-texts-of-stacks: $(BUILD)/fuzz-stacks
 
 fuzz-messages: $(BUILD)/fuzz-message $(BUILD)/unit/fleet/merge_test
 	$(FUZZ_RUN) test/fuzz/message.sh $(BUILD)/fuzz-message $$(($(SECONDS) / 5)) 1000 $(BUILD)/unit/fleet/merge_test
+
+fuzz-java-agent: $(BUILD)/fuzz-java $(BUILD)/fuzz-class
+	$(FUZZ_RUN) test/fuzz/java.sh $(BUILD)/fuzz-java $$(($(SECONDS) / 5)) 4000 messages
+	$(FUZZ_RUN) test/fuzz/java.sh $(BUILD)/fuzz-class $$(($(SECONDS) / 5)) 3000 classes
 
 # Golden tests that would also pass if dtrace did nothing.  Takes some minutes.
 check-tests: all triggers
@@ -737,4 +758,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(JAVA_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
-.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages fuzz-java-agent matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

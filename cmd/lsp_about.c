@@ -37,6 +37,7 @@ static const struct {
 	{ "ipl", "interrupt priority level" },
 	{ "jailname", "the container's counterpart of a jail's name" },
 	{ "jid", "the container's counterpart of a jail's number" },
+	{ "jthis", "the object whose method fired: class and fields (java)" },
 	{ "lgrp", "memory node of the CPU" },
 	{ "machctimestamp", "as timestamp, with the time of suspends, too" },
 	{ "machtimestamp", "another name of timestamp" },

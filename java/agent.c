@@ -16,27 +16,26 @@
  * 4. Linked to no library: the C library of the process, whichever it is, has what
  *    is needed.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "class_version.h"
 #include "classfile.h"
+#include "command.h"
+#include "connection.h"
 #include "fire.h"
 #include "jvm.h"
+#include "load.h"
 #include "machine.h"
 #include "message.h"
 
 enum {
-	HOLD_MS = 3000, SEND_SECONDS = 5, BATCH = 50, MOST_CLASSES = 1 << 20,
+	HOLD_MS = 3000, BATCH = 50, MOST_CLASSES = 1 << 20,
 	MOST_PATTERNS = 256,
 };
 
@@ -60,6 +59,8 @@ struct class
 	bool is_modifiable;
 	bool is_due;	 /* to be transformed */
 	bool is_changed; /* it is not as it was */
+	bool has_calls;	 /* has them, or had */
+	struct class_version version;
 	struct method *methods;
 	uint32_t nmethods;
 };
@@ -70,11 +71,11 @@ struct pattern {
 
 struct agent {
 	jvmti_env jvmti;
-	int fd;
+	pthread_t thread; /* ours */
 	char helper[64];
-	pthread_mutex_t lock, sending;
+	pthread_mutex_t lock;
 	uint32_t users;		 /* threads of others that are in our code */
-	uint32_t nheld, ngone;	 /* classes that wait have numbers */
+	uint32_t ngone;		 /* classes up to this number may go on */
 	bool is_ending, is_late; /* the tracer did not answer in time */
 	struct class *classes;	 /* the tag of a class is its index + 1 */
 	uint32_t nclasses;
@@ -84,129 +85,19 @@ struct agent {
 
 /* Of this copy of the agent, which has one tracer. */
 static struct agent agent = {
-	.fd = -1,
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.sending = PTHREAD_MUTEX_INITIALIZER,
 };
 
 /* --------------------------------------------------------------- messages */
-
-struct message {
-	uint32_t size;
-	uint8_t bytes[4096];
-};
-
-static void add_word(struct message *message, uint32_t word)
-{
-	if (sizeof(message->bytes) - message->size < sizeof(word))
-		return;
-	memcpy(message->bytes + message->size, &word, sizeof(word));
-	message->size += (uint32_t)sizeof(word);
-}
-
-static void add_text(struct message *message, const char *text)
-{
-	size_t room = sizeof(message->bytes) - message->size, length;
-
-	if (room < sizeof(uint32_t))
-		return;
-	length = strlen(text);
-	if (length > room - sizeof(uint32_t))
-		length = room - sizeof(uint32_t);
-	add_word(message, (uint32_t)length);
-	memcpy(message->bytes + message->size, text, length);
-	message->size += (uint32_t)length;
-}
-
-static void end_connection(void)
-{
-	shutdown(agent.fd, SHUT_RDWR);
-}
-
-static bool send_all(const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = send(agent.fd, at, size, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static void send_message(uint32_t kind, const struct message *message)
-{
-	struct java_head head = { kind, message ? message->size : 0 };
-
-	pthread_mutex_lock(&agent.sending);
-	if (!send_all(&head, sizeof(head)) ||
-	    (message && !send_all(message->bytes, message->size)))
-		end_connection();
-	pthread_mutex_unlock(&agent.sending);
-}
-
-/* Numbered in the order in which they are sent. */
-static uint32_t send_hold(void)
-{
-	struct java_head head = { JAVA_HOLD, sizeof(uint32_t) };
-
-	pthread_mutex_lock(&agent.sending);
-	uint32_t number = ++agent.nheld;
-
-	if (!send_all(&head, sizeof(head)) ||
-	    !send_all(&number, sizeof(number)))
-		end_connection();
-	pthread_mutex_unlock(&agent.sending);
-	return number;
-}
 
 static void send_refused(uint32_t class, uint32_t method, const char *why)
 {
 	struct message message = { 0 };
 
-	add_word(&message, class);
-	add_word(&message, method);
-	add_text(&message, why);
-	send_message(JAVA_REFUSED, &message);
-}
-
-static bool receive(void *bytes, size_t size)
-{
-	char *at = bytes;
-
-	while (size) {
-		ssize_t n = recv(agent.fd, at, size, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static char *read_text(struct java_reader *reader)
-{
-	uint32_t length = java_read_word(reader);
-	char *text;
-
-	if (reader->is_bad || length > (size_t)(reader->end - reader->at) ||
-	    !(text = malloc(length + 1))) {
-		reader->is_bad = true;
-		return NULL;
-	}
-	memcpy(text, reader->at, length);
-	text[length] = '\0';
-	reader->at += length;
-	return text;
+	message_word(&message, class);
+	message_word(&message, method);
+	message_text(&message, why);
+	connection_send(JAVA_REFUSED, &message);
 }
 
 /* ---------------------------------------------------------------- classes */
@@ -318,18 +209,18 @@ static uint32_t tell_methods(uint32_t index, const char *pattern)
 		bool is_wanted = method && glob_match(pattern, method->name);
 
 		if (is_wanted) {
-			add_word(&message, index);
-			add_word(&message, i);
-			add_word(&message, method->modifiers);
-			add_text(&message, class->name);
-			add_text(&message, method->name);
-			add_text(&message, method->descriptor);
+			message_word(&message, index);
+			message_word(&message, i);
+			message_word(&message, method->modifiers);
+			message_text(&message, class->name);
+			message_text(&message, method->name);
+			message_text(&message, method->descriptor);
 		}
 		pthread_mutex_unlock(&agent.lock);
 		if (is_over)
 			return count;
 		if (is_wanted) {
-			send_message(JAVA_METHOD, &message);
+			connection_send(JAVA_METHOD, &message);
 			count++;
 		}
 	}
@@ -400,8 +291,8 @@ static struct classfile_method *wishes_of(uint32_t index, size_t *count)
 			.name = method->name,
 			.descriptor = method->descriptor,
 			.number = method->number,
-			.entry_wants = method->entry_wants,
-			.leave_wants = method->leave_wants,
+			.entry_wants = java_passed(method->entry_wants),
+			.leave_wants = java_passed(method->leave_wants),
 		};
 		for (uint32_t n = 0; n < method->nfirings; n++) {
 			wish->entry |= !method->firings[n].leaves;
@@ -445,37 +336,83 @@ static void leave(void)
 	__atomic_sub_fetch(&agent.users, 1, __ATOMIC_SEQ_CST);
 }
 
-/* What the class is to be instead, from jvmti, or NULL. */
-static uint8_t *rewritten(jvm_object object, const uint8_t *bytes, int32_t size,
-			  int32_t *new_size)
+/* Memory of the virtual machine with these bytes, or NULL. */
+static uint8_t *given(const uint8_t *bytes, size_t size, int32_t *new_size)
 {
 	jvmti_env jvmti = agent.jvmti;
-	int64_t tag = 0;
-	size_t count = 0, length = 0;
+	uint8_t *copy = NULL;
+
+	if (!bytes || size > INT32_MAX ||
+	    JVMTI_Allocate(jvmti)(jvmti, (int64_t)size, &copy))
+		return NULL;
+	memcpy(copy, bytes, size);
+	*new_size = (int32_t)size;
+	return copy;
+}
+
+/* A copy of what the class is without us, and what is wanted in it. */
+static uint8_t *real_class(uint32_t index, const uint8_t *bytes, int32_t size,
+			   size_t *real_size, struct classfile_method **wishes,
+			   size_t *count)
+{
+	bool is_ours = pthread_equal(pthread_self(), agent.thread);
+
+	pthread_mutex_lock(&agent.lock);
+	const uint8_t *real = version_given(&agent.classes[index].version,
+					    bytes, (size_t)size, is_ours,
+					    real_size);
+	uint8_t *copy = malloc(*real_size + 1);
+
+	if (copy)
+		memcpy(copy, real, *real_size);
+	if (copy && fire_is_live())
+		*wishes = wishes_of(index, count);
+	pthread_mutex_unlock(&agent.lock);
+	return copy;
+}
+
+/* What the class is to be instead, from jvmti, or NULL. */
+static uint8_t *rewritten(uint32_t index, const uint8_t *bytes, int32_t size,
+			  int32_t *new_size)
+{
+	size_t count = 0, length = 0, real_size = 0;
 	const char *problem = NULL;
 	struct classfile_method *wishes = NULL;
-	uint8_t *changed, *copy = NULL;
+	uint8_t *changed = NULL, *copy;
+	uint8_t *real = real_class(index, bytes, size, &real_size, &wishes,
+				   &count);
 
-	JVMTI_GetTag(jvmti)(jvmti, object, &tag);
+	if (real && count) {
+		changed = classfile_rewrite(real, real_size, agent.helper,
+					    wishes, count, &length, &problem);
+		report_problems(index, wishes, count, problem);
+	}
+	if (changed)
+		copy = given(changed, length, new_size);
+	else if (real &&
+		 (real_size != (size_t)size || memcmp(real, bytes, real_size)))
+		copy = given(real, real_size, new_size);
+	else
+		copy = NULL;
+	free(wishes);
+	free(changed);
+	free(real);
+	return copy;
+}
+
+/* The index of a class that was changed, or is to be; -1: it is none. */
+static int64_t changed_index(jvm_object object)
+{
+	int64_t tag = 0, index = -1;
+
+	JVMTI_GetTag(agent.jvmti)(agent.jvmti, object, &tag);
 	pthread_mutex_lock(&agent.lock);
 	if (tag > 0 && tag <= agent.nclasses)
-		wishes = wishes_of((uint32_t)tag - 1, &count);
+		index = tag - 1;
+	if (index >= 0 && !agent.classes[index].has_calls)
+		index = -1;
 	pthread_mutex_unlock(&agent.lock);
-	if (!count) {
-		free(wishes);
-		return NULL;
-	}
-	changed = classfile_rewrite(bytes, (size_t)size, agent.helper, wishes,
-				    count, &length, &problem);
-	report_problems((uint32_t)tag - 1, wishes, count, problem);
-	free(wishes);
-	if (changed && length <= INT32_MAX &&
-	    !JVMTI_Allocate(jvmti)(jvmti, (int64_t)length, &copy)) {
-		memcpy(copy, changed, length);
-		*new_size = (int32_t)length;
-	}
-	free(changed);
-	return copy;
+	return index;
 }
 
 static void on_class_file(jvmti_env jvmti, jni_env jni, jvm_object redefined,
@@ -487,8 +424,10 @@ static void on_class_file(jvmti_env jvmti, jni_env jni, jvm_object redefined,
 
 	(void)jvmti, (void)jni, (void)loader, (void)name, (void)domain;
 	enter();
-	if (redefined && size >= 0 && fire_is_live())
-		fresh = rewritten(redefined, bytes, size, new_size);
+	int64_t index = redefined && size >= 0 ? changed_index(redefined) : -1;
+
+	if (index >= 0)
+		fresh = rewritten((uint32_t)index, bytes, size, new_size);
 	if (fresh)
 		*new_bytes = fresh;
 	leave();
@@ -562,6 +501,7 @@ static void transform(jni_env jni, bool is_end)
 				object = JNI_NewLocalRef(jni)(jni, class->weak);
 			class->is_changed = !is_end && (class->is_changed ||
 							class->is_due);
+			class->has_calls |= class->is_due;
 			class->is_due = false;
 			if (object) {
 				indices[count] = index;
@@ -581,21 +521,19 @@ static void transform(jni_env jni, bool is_end)
 
 /* --------------------------------------------------------------- commands */
 
-static void add_probe(struct java_reader *in)
+static void add_probe(const struct java_command *command)
 {
-	uint32_t class_index = java_read_word(in), index = java_read_word(in);
-	struct firing firing = { .leaves = java_read_word(in) };
-	uint32_t wants;
+	const struct firing firing = {
+		.site = command->site,
+		.number = command->number,
+		.leaves = command->leaves,
+	};
 
-	firing.site = java_read_word(in);
-	firing.number = java_read_word(in);
-	wants = java_read_word(in);
 	pthread_mutex_lock(&agent.lock);
-	if (!in->is_bad && class_index < agent.nclasses &&
-	    index < agent.classes[class_index].nmethods &&
-	    firing.site < JAVA_SITES) {
-		struct class *class = &agent.classes[class_index];
-		struct method *method = &class->methods[index];
+	if (command->class_index < agent.nclasses &&
+	    command->index < agent.classes[command->class_index].nmethods) {
+		struct class *class = &agent.classes[command->class_index];
+		struct method *method = &class->methods[command->index];
 		struct firing *grown = realloc(method->firings,
 					       (method->nfirings + 1) *
 						       sizeof(*grown));
@@ -603,8 +541,9 @@ static void add_probe(struct java_reader *in)
 		if (grown) {
 			method->firings = grown;
 			grown[method->nfirings++] = firing;
-			*(firing.leaves ? &method->leave_wants
-					: &method->entry_wants) |= wants;
+			*(firing.leaves
+				  ? &method->leave_wants
+				  : &method->entry_wants) |= command->wants;
 			class->is_due = true;
 		}
 	}
@@ -622,6 +561,9 @@ static uint32_t number_method(const struct method *method)
 	fired->leave_wants = method->leave_wants;
 	classfile_kinds(method->descriptor, fired->kinds, JAVA_ARGUMENTS,
 			&fired->result);
+	if (!(method->modifiers & JAVA_STATIC) &&
+	    strcmp(method->name, "<init>"))
+		fired->kinds[JAVA_THIS] = 'L';
 	fired->nfirings = method->nfirings;
 	memcpy(fired->firings, method->firings, size);
 	return fire_add(fired);
@@ -644,7 +586,7 @@ static void number_methods(void)
 static void watch(char *class, char *method)
 {
 	pthread_mutex_lock(&agent.lock);
-	if (agent.npatterns < MOST_PATTERNS) {
+	if (class && method && agent.npatterns < MOST_PATTERNS) {
 		agent.patterns[agent.npatterns++] = (struct pattern){ class,
 								      method };
 		class = method = NULL;
@@ -664,49 +606,38 @@ static void release_held(uint32_t number)
 	pthread_mutex_unlock(&agent.lock);
 }
 
-/* False: that was the end. */
-static bool obey(jni_env jni, uint32_t kind, struct java_reader *in)
+static void obey_search(jni_env jni, struct java_command *command)
 {
-	char *class, *method;
-	uint32_t is_watched;
+	search(jni, command->class, command->method);
+	if (command->is_watched) {
+		/* what came meanwhile is told of twice */
+		watch(strdup(command->class), strdup(command->method));
+		search(jni, command->class, command->method);
+	}
+	connection_send(JAVA_DONE, NULL);
+}
 
-	switch (kind) {
+/* False: that was the end. */
+static bool obey(jni_env jni, struct java_command *command)
+{
+	switch (command->kind) {
 	case JAVA_SEARCH:
-		is_watched = java_read_word(in);
-		class = read_text(in);
-		method = read_text(in);
-		if (in->is_bad) {
-			free(class);
-			free(method);
-			return false;
-		}
-		search(jni, class, method);
-		if (is_watched) {
-			/* what came meanwhile is told of twice */
-			char *again[] = { strdup(class), strdup(method) };
-
-			watch(class, method);
-			if (again[0] && again[1])
-				search(jni, again[0], again[1]);
-			free(again[0]);
-			free(again[1]);
-		} else {
-			free(class);
-			free(method);
-		}
-		send_message(JAVA_DONE, NULL);
+		obey_search(jni, command);
+		return true;
+	case JAVA_LOAD:
+		load_class(jni, command->class);
 		return true;
 	case JAVA_PROBE:
-		add_probe(in);
-		return !in->is_bad;
+		add_probe(command);
+		return true;
 	case JAVA_APPLY:
-		fire_start(agent.jvmti, java_read_word(in));
+		fire_start(agent.jvmti, command->word);
 		number_methods();
 		transform(jni, false);
-		send_message(JAVA_DONE, NULL);
-		return !in->is_bad;
+		connection_send(JAVA_DONE, NULL);
+		return true;
 	case JAVA_GO:
-		release_held(java_read_word(in));
+		release_held(command->word);
 		return true;
 	default:
 		return false;
@@ -758,7 +689,7 @@ static void on_class_prepare(jvmti_env jvmti, jni_env jni, jvm_object thread,
 		count += tell_class(jni, object, agent.patterns[i].class,
 				    agent.patterns[i].method);
 	if (count) {
-		wait_for_go(send_hold());
+		wait_for_go(connection_send_hold());
 	}
 	leave();
 }
@@ -777,6 +708,7 @@ static void forget_classes(jni_env jni)
 			free(class->methods[n].descriptor);
 			free(class->methods[n].firings);
 		}
+		version_free(&class->version);
 		free(class->methods);
 		free(class->name);
 	}
@@ -799,8 +731,8 @@ static void finish(jni_env jni)
 	transform(jni, true);
 	JVMTI_SetEventNotificationMode(jvmti)(jvmti, JVMTI_OFF,
 					      JVMTI_CLASS_FILE_LOAD_HOOK, NULL);
-	send_message(JAVA_DONE, NULL);
-	end_connection();
+	connection_send(JAVA_DONE, NULL);
+	connection_end();
 	JVMTI_DisposeEnvironment(jvmti)(jvmti);
 	for (int i = 0;
 	     i < HOLD_MS && __atomic_load_n(&agent.users, __ATOMIC_SEQ_CST);
@@ -808,10 +740,7 @@ static void finish(jni_env jni)
 		pause_ms();
 	forget_classes(jni);
 
-	pthread_mutex_lock(&agent.sending);
-	close(agent.fd);
-	agent.fd = -1;
-	pthread_mutex_unlock(&agent.sending);
+	connection_close();
 }
 
 static void run(jvmti_env jvmti, jni_env jni, void *data)
@@ -821,42 +750,29 @@ static void run(jvmti_env jvmti, jni_env jni, void *data)
 	bool is_good = true;
 
 	(void)jvmti, (void)data;
-	add_word(&hello, JAVA_VERSION);
-	send_message(JAVA_HELLO, &hello);
-	while (is_good && receive(&head, sizeof(head)) &&
+	agent.thread = pthread_self();
+	message_word(&hello, JAVA_VERSION);
+	connection_send(JAVA_HELLO, &hello);
+	while (is_good && connection_receive(&head, sizeof(head)) &&
 	       head.size <= JAVA_MESSAGE_MOST) {
 		uint8_t *bytes = malloc(head.size + 1);
 
-		if (!bytes || !receive(bytes, head.size)) {
+		if (!bytes || !connection_receive(bytes, head.size)) {
 			free(bytes);
 			break;
 		}
-		struct java_reader reader = { bytes, bytes + head.size, false };
+		struct java_command command;
 
-		is_good = JNI_PushLocalFrame(jni)(jni, 64) == 0;
+		is_good = command_read(head.kind, bytes, head.size, &command) &&
+			  JNI_PushLocalFrame(jni)(jni, 64) == 0;
 		if (is_good) {
-			is_good = obey(jni, head.kind, &reader);
+			is_good = obey(jni, &command);
 			JNI_PopLocalFrame(jni)(jni, NULL);
 		}
+		command_free(&command);
 		free(bytes);
 	}
 	finish(jni);
-}
-
-static bool connect_to(const char *path)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct timeval limit = { .tv_sec = SEND_SECONDS };
-
-	if (strlen(path) >= sizeof(address.sun_path))
-		return false;
-	strcpy(address.sun_path, path);
-	agent.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (agent.fd < 0)
-		return false;
-	setsockopt(agent.fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	return !connect(agent.fd, (const struct sockaddr *)&address,
-			sizeof(address));
 }
 
 /*
@@ -943,9 +859,7 @@ static int32_t give_up(int32_t status)
 	agent.is_ending = true;
 	pthread_mutex_unlock(&agent.lock);
 	JVMTI_DisposeEnvironment(jvmti)(jvmti);
-	if (agent.fd >= 0)
-		close(agent.fd);
-	agent.fd = -1;
+	connection_close();
 	return status;
 }
 
@@ -966,7 +880,7 @@ __attribute__((visibility("default"))) int32_t Agent_OnAttach(
 		return give_up(NO_CAPABILITIES);
 	if (!define_helper(jni, options))
 		return give_up(NO_HELPER);
-	if (!connect_to(options))
+	if (!connection_open(options))
 		return give_up(NO_CONNECTION);
 	return start_thread(jni) ? 0 : give_up(NO_THREAD);
 }

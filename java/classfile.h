@@ -8,7 +8,8 @@
  * The helper's methods are native and static; what is passed to them:
  *
  *	e(I J... Object...)	the method begins: its number, those arguments that
- *				are wanted and are numbers, those that are objects
+ *				are wanted and are numbers, those that are objects,
+ *				this if it is wanted
  *	rv(I)			it returns, and its result does not matter
  *	rj(JI) rf(FI) rd(DI)	it returns a number
  *	ro(Object, I)		it returns an object
@@ -21,6 +22,7 @@
 
 enum {
 	CLASSFILE_ARGUMENTS = 10, /* that may be wanted */
+	CLASSFILE_THIS = 10,	  /* bit of `entry_wants`: no constructor's */
 	CLASSFILE_RESULT = 1,	  /* bit of `leave_wants`: the result */
 };
 

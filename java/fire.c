@@ -3,9 +3,10 @@
  * Firing: a method that has probes calls one of these natives (classfile.h), which
  * turns arguments into words and calls the sites of its probes.
  *
- * 1. No Java code runs here, and nothing is allocated: it may be any method that
+ * 1. No Java code runs here, and none of its memory is allocated: it may be any method that
  *    calls, also one of the class library.
  * 2. Strings are copied to the stack as UTF-8, up to as many bytes as D keeps.
+ *    Objects whose fields are wanted are described there (object.h).
  * 3. Methods are found by a number in a table that only grows.
  */
 #include "fire.h"
@@ -16,11 +17,13 @@
 #include <string.h>
 
 #include "classfile.h"
+#include "java_string.h"
 #include "machine.h"
+#include "object.h"
 
 enum { CHUNK = 256, CHUNKS = 1024, NAME_BYTES = 256, WAIT_TURNS = 1 << 20 };
 
-_Static_assert((int)CLASSFILE_ARGUMENTS == (int)JAVA_ARGUMENTS, "as words");
+_Static_assert((int)CLASSFILE_THIS == (int)JAVA_THIS, "as words");
 
 __asm__(".pushsection dtrace_sites,\"ax\",@progbits\n\t"
 	".balign 4096\n\t"
@@ -34,7 +37,7 @@ typedef void site_function(uint64_t number, const uint64_t *words);
 
 static struct fired_method **chunks[CHUNKS];
 static uint32_t count;
-static uint32_t is_live, naming;
+static uint32_t is_live, asking;
 static jvmti_env jvmti_of_names;
 static uint32_t string_room = 256;
 
@@ -79,12 +82,11 @@ void fire_start(jvmti_env jvmti, uint32_t string_bytes)
 	__atomic_store_n(&is_live, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Who asks for the name of a class needs the environment. */
 void fire_stop(void)
 {
 	__atomic_store_n(&is_live, 0, __ATOMIC_SEQ_CST);
 	for (int i = 0;
-	     i < WAIT_TURNS && __atomic_load_n(&naming, __ATOMIC_SEQ_CST); i++)
+	     i < WAIT_TURNS && __atomic_load_n(&asking, __ATOMIC_SEQ_CST); i++)
 		sched_yield();
 }
 
@@ -110,80 +112,45 @@ static void fire(const struct fired_method *method, bool leaves,
 	}
 }
 
-/* ---------------------------------------------------------------- strings */
+/* ---------------------------------------------------------------- objects */
 
-/* The bytes of a character; 0: they do not fit before `end`. */
-static unsigned put_character(char *at, const char *end, uint32_t c)
+/* Who asks for names and fields needs the environment. */
+static bool begin_asking(void)
 {
-	unsigned length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const uint8_t marks[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-
-	if (at + length > end)
-		return 0;
-	for (unsigned i = length; i-- > 1; c >>= 6)
-		at[i] = (char)(0x80 | (c & 0x3f));
-	at[0] = (char)(marks[length] | c);
-	return length;
+	__atomic_add_fetch(&asking, 1, __ATOMIC_SEQ_CST);
+	if (fire_is_live())
+		return true;
+	__atomic_sub_fetch(&asking, 1, __ATOMIC_SEQ_CST);
+	return false;
 }
 
-static bool is_high(uint32_t c)
+static void end_asking(void)
 {
-	return (c & 0xfc00) == 0xd800;
+	__atomic_sub_fetch(&asking, 1, __ATOMIC_SEQ_CST);
 }
 
-static bool is_low(uint32_t c)
+/* Word i is an object; there is room if its fields are wanted, too. */
+static void put_object(jni_env jni, jvm_object object, uint32_t i,
+		       struct java_object *room, uint64_t *words)
 {
-	return (c & 0xfc00) == 0xdc00;
+	words[i] = object_address(object);
+	if (!room || !object || !begin_asking())
+		return;
+	object_describe(jni, jvmti_of_names, object, room);
+	words[JAVA_OBJECTS + i] = (uintptr_t)room;
+	end_asking();
 }
 
-/* Text as far as there is room, and a zero byte; no half of a pair is shown. */
-static void copy_string(jni_env jni, jvm_object string, char *to, size_t room)
-{
-	enum { PIECE = 64 };
-	const char *end = to + room - 1;
-	uint16_t piece[PIECE];
-	uint32_t high = 0;
-	int32_t length = JNI_GetStringLength(jni)(jni, string);
-
-	for (int32_t at = 0; at < length && to < end; at += PIECE) {
-		int32_t n = length - at < PIECE ? length - at : PIECE;
-
-		JNI_GetStringRegion(jni)(jni, string, at, n, piece);
-		for (int32_t i = 0; i < n; i++) {
-			uint32_t c = piece[i];
-
-			if (is_high(c)) {
-				high = c;
-				continue;
-			}
-			if (is_low(c))
-				c = high ? 0x10000 + ((high - 0xd800) << 10) +
-						    (c - 0xdc00)
-					 : 0xfffd;
-			high = 0;
-			unsigned bytes = put_character(to, end, c);
-
-			to += bytes;
-			if (!bytes || !c) {
-				*to = '\0';
-				return;
-			}
-		}
-	}
-	*to = '\0';
-}
-
-/* Where the object is now, which is good for telling null. */
-static uint64_t address_of(jvm_object object)
-{
-	return object ? *(const uint64_t *)object : 0;
-}
+#define ROOM(wants, i)                                                 \
+	((wants) >> (JAVA_OBJECTS + (i)) & 1                           \
+		 ? alloca(sizeof(struct java_object))                  \
+		 : NULL)
 
 #define STRING(jni, object, word)                                      \
 	do {                                                           \
 		char *text_ = alloca(string_room);                     \
 		if (object)                                            \
-			copy_string(jni, object, text_, string_room);  \
+			string_copy(jni, object, text_, string_room);  \
 		else                                                   \
 			strcpy(text_, "null");                         \
 		(word) = (uintptr_t)text_;                             \
@@ -195,27 +162,30 @@ static uint64_t address_of(jvm_object object)
 static void entered(jni_env jni, int32_t number, const uint64_t *passed)
 {
 	const struct fired_method *method = find(number);
-	uint64_t words[JAVA_ARGUMENTS] = { 0 };
+	uint64_t words[JAVA_WORDS] = { 0 };
 	unsigned next = 0;
 
 	if (!method)
 		return;
+	uint32_t wants = method->entry_wants;
+	uint32_t are_passed = java_passed(wants);
+
 	for (unsigned objects = 0; objects < 2; objects++)
-		for (unsigned i = 0; i < JAVA_ARGUMENTS; i++) {
+		for (unsigned i = 0; i <= JAVA_THIS; i++) {
 			char kind = method->kinds[i];
 			bool is_object = kind == 'L' || kind == 'S';
 
-			if (!(method->entry_wants >> i & 1) || !kind ||
+			if (!(are_passed >> i & 1) || !kind ||
 			    is_object != objects)
 				continue;
 			uint64_t word = passed[next++];
+			jvm_object object = (jvm_object)(uintptr_t)word;
 
 			if (kind == 'S')
-				STRING(jni, (jvm_object)(uintptr_t)word,
-				       words[i]);
+				STRING(jni, object, words[i]);
 			else if (kind == 'L')
-				words[i] =
-					address_of((jvm_object)(uintptr_t)word);
+				put_object(jni, object, i, ROOM(wants, i),
+					   words);
 			else
 				words[i] = word;
 		}
@@ -225,7 +195,7 @@ static void entered(jni_env jni, int32_t number, const uint64_t *passed)
 static void left(int32_t number, uint64_t result)
 {
 	const struct fired_method *method = find(number);
-	uint64_t words[JAVA_ARGUMENTS] = {
+	uint64_t words[JAVA_WORDS] = {
 		[JAVA_RESULT] = result, [JAVA_EXCEPTION] = (uintptr_t) ""
 	};
 
@@ -270,42 +240,17 @@ static void native_ro(jni_env jni, jvm_object class, jvm_object result,
 		      int32_t number)
 {
 	const struct fired_method *method = find(number);
-	uint64_t word = 0;
+	uint64_t words[JAVA_WORDS] = { [JAVA_EXCEPTION] = (uintptr_t) "" };
 
 	(void)class;
 	if (!method)
 		return;
 	if (method->result == 'S')
-		STRING(jni, result, word);
+		STRING(jni, result, words[JAVA_RESULT]);
 	else
-		word = address_of(result);
-	left(number, word);
-}
-
-/* "Ljava/io/IOException;" -> "java.io.IOException" */
-static void name_class(jni_env jni, jvm_object object, char *to)
-{
-	char *signature = NULL;
-	jvm_object class = NULL;
-
-	to[0] = '\0';
-	__atomic_add_fetch(&naming, 1, __ATOMIC_SEQ_CST);
-	if (object && fire_is_live())
-		class = JNI_GetObjectClass(jni)(jni, object);
-	if (class &&
-	    !JVMTI_GetClassSignature(jvmti_of_names)(jvmti_of_names, class,
-						     &signature, NULL)) {
-		size_t n = 0;
-
-		for (const char *at = signature + 1;
-		     *at && *at != ';' && n + 1 < NAME_BYTES; at++)
-			to[n++] = *at == '/' ? '.' : *at;
-		to[n] = '\0';
-		JVMTI_Deallocate(jvmti_of_names)(jvmti_of_names, signature);
-	}
-	__atomic_sub_fetch(&naming, 1, __ATOMIC_SEQ_CST);
-	if (class)
-		JNI_DeleteLocalRef(jni)(jni, class);
+		put_object(jni, result, JAVA_RESULT,
+			   ROOM(method->leave_wants, JAVA_RESULT), words);
+	fire(method, true, words);
 }
 
 static void native_rx(jni_env jni, jvm_object class, jvm_object exception,
@@ -313,19 +258,24 @@ static void native_rx(jni_env jni, jvm_object class, jvm_object exception,
 {
 	const struct fired_method *method = find(number);
 	char name[NAME_BYTES] = "";
-	uint64_t words[JAVA_ARGUMENTS] = {
-		[JAVA_THROWN] = 1,
-		[JAVA_EXCEPTION] = (uintptr_t)name,
-	};
+	uint64_t words[JAVA_WORDS] = { [JAVA_THROWN] = 1 };
 
 	(void)class;
 	if (!method)
 		return;
+	uint32_t wants = method->leave_wants;
+
 	/* the result is a text where it would have been one */
 	if (method->result == 'S')
 		words[JAVA_RESULT] = (uintptr_t) "";
-	if (method->leave_wants >> JAVA_EXCEPTION & 1)
-		name_class(jni, exception, name);
+	put_object(jni, exception, JAVA_EXCEPTION, ROOM(wants, JAVA_EXCEPTION),
+		   words);
+	if (wants >> JAVA_EXCEPTION & 1 && exception && begin_asking()) {
+		object_class(jni, jvmti_of_names, exception, name,
+			     sizeof(name));
+		end_asking();
+	}
+	words[JAVA_EXCEPTION] = (uintptr_t)name;
 	fire(method, true, words);
 }
 
@@ -353,10 +303,12 @@ ENTRY(9, W(0) W(1) W(2) W(3) W(4) W(5) W(6) W(7) W(8), w0, w1, w2, w3, w4, w5,
       w6, w7, w8)
 ENTRY(10, W(0) W(1) W(2) W(3) W(4) W(5) W(6) W(7) W(8) W(9), w0, w1, w2, w3, w4,
       w5, w6, w7, w8, w9)
+ENTRY(11, W(0) W(1) W(2) W(3) W(4) W(5) W(6) W(7) W(8) W(9) W(10), w0, w1, w2,
+      w3, w4, w5, w6, w7, w8, w9, w10)
 
-static void *const entries[JAVA_ARGUMENTS + 1] = {
+static void *const entries[JAVA_OBJECTS + 1] = {
 	native_e0, native_e1, native_e2, native_e3, native_e4,	native_e5,
-	native_e6, native_e7, native_e8, native_e9, native_e10,
+	native_e6, native_e7, native_e8, native_e9, native_e10, native_e11,
 };
 
 bool fire_register(jni_env jni, jvm_object helper)
@@ -374,9 +326,9 @@ bool fire_register(jni_env jni, jvm_object helper)
 	if (JNI_RegisterNatives(jni)(jni, helper, leaves, NLEAVES))
 		return false;
 	for (int numbers = 0; numbers <= JAVA_ARGUMENTS; numbers++)
-		for (int objects = 0; numbers + objects <= JAVA_ARGUMENTS;
+		for (int objects = 0; numbers + objects <= JAVA_OBJECTS;
 		     objects++) {
-			char text[JAVA_ARGUMENTS * 20 + 8] = "(I";
+			char text[JAVA_OBJECTS * 20 + 8] = "(I";
 
 			for (int i = 0; i < numbers; i++)
 				strcat(text, "J");

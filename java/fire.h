@@ -21,10 +21,16 @@ struct firing {
  */
 struct fired_method {
 	uint32_t entry_wants, leave_wants;
-	char kinds[JAVA_ARGUMENTS], result; /* classfile_kinds() */
+	char kinds[JAVA_THIS + 1], result; /* classfile_kinds() */
 	uint32_t nfirings;
 	struct firing firings[];
 };
+
+/* Words that are passed for those that are wanted: of objects only one. */
+static inline uint32_t java_passed(uint32_t wants)
+{
+	return (wants | wants >> JAVA_OBJECTS) & ((1u << JAVA_OBJECTS) - 1);
+}
 
 /* Its number, or UINT32_MAX: there are too many, or no memory. */
 uint32_t fire_add(struct fired_method *method);

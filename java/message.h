@@ -11,7 +11,9 @@
  * one of many equal functions in the agent's file, where the tracer has a program:
  *
  *	site(number, words)	number: which of the program's probes
- *				words: JAVA_ARGUMENTS of 64 bits
+ *				words: JAVA_WORDS of 64 bits
+ *
+ * Words that no program wants are not filled in.
  */
 
 #include <stdbool.h>
@@ -22,6 +24,10 @@
 enum {
 	JAVA_VERSION = 1,
 	JAVA_ARGUMENTS = 10,
+	JAVA_THIS = JAVA_ARGUMENTS, /* the word after them */
+	/* words of objects have another: the address of a struct java_object */
+	JAVA_OBJECTS,
+	JAVA_WORDS = 2 * JAVA_OBJECTS,
 	JAVA_SITES = 1024,
 	JAVA_SITE_BYTES = 16,
 	JAVA_MESSAGE_MOST = 1 << 18, /* bytes after the head */
@@ -37,6 +43,7 @@ enum java_message {
 	JAVA_PROBE,	 /* class, method, leaves?, site, number, wants */
 	JAVA_APPLY,	 /* bytes of strings: JAVA_REFUSEDs, JAVA_DONE */
 	JAVA_GO,	 /* number: classes that wait, up to it, may be used */
+	JAVA_LOAD,	 /* class: of the application, not to be initialized */
 	JAVA_STOP,	 /* take everything back: JAVA_DONE, the end */
 	/* from it */
 	JAVA_HELLO,   /* version */
@@ -54,8 +61,20 @@ enum {
 	JAVA_UNMODIFIABLE = 0x10000, /* the class may not be changed */
 };
 
-/* Words of a return: 0 or 1 if an exception left, the result, its class. */
+/*
+ * Words of a return: 0 or 1 if an exception left, the result, the exception's class,
+ * whose object is the exception.
+ */
 enum { JAVA_THROWN, JAVA_RESULT, JAVA_EXCEPTION };
+
+/* What there is to see of an object; dlib/java.d has the same. */
+enum { JAVA_CLASS_BYTES = 96, JAVA_FIELDS = 24, JAVA_FIELD_BYTES = 64 };
+
+struct java_object {
+	char class[JAVA_CLASS_BYTES];
+	uint64_t address;
+	char fields[JAVA_FIELDS][JAVA_FIELD_BYTES]; /* name = value */
+};
 
 /* What has come, from its first byte that is not read; bad: it ends too early. */
 struct java_reader {

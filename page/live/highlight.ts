@@ -19,7 +19,7 @@ const KEYWORDS = new Set(("auto break case char const continue counter default d
 	"offsetof provider register restrict return self short signed sizeof static string stringof struct switch this translator typedef union unsigned void " +
 	"volatile while xlate").split(" "));
 const VARIABLES = new Set(("arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 args caller cpu curcpu curlwpsinfo curpsinfo curthread cwd epid errno execname " +
-	"gid id ipl pid ppid probefunc probemod probename probeprov stackdepth tid timestamp ucaller uid uregs vtimestamp walltimestamp zonename").split(" "));
+	"gid id ipl jthis pid ppid probefunc probemod probename probeprov stackdepth tid timestamp ucaller uid uregs vtimestamp walltimestamp zonename").split(" "));
 
 const TOKENS: [PieceKind, RegExp][] = [
 	["comment", /\/\*[\s\S]*?(?:\*\/|$)/y],

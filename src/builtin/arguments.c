@@ -83,6 +83,19 @@ static bool lower_args(struct lower *lower, const struct node *variable,
 BUILTIN(args, NULL, .is_array = true, .check_element = check_args,
 	.lower = lower_args);
 
+/* The object whose method fired. */
+static bool lower_jthis(struct lower *lower, const struct node *variable,
+			struct value *result)
+{
+	uint32_t n = lower->group->instance;
+
+	*result = value_of_reg(variable->type, n ? lower_argument(lower, n)
+						 : ir_const(&lower->b, 0));
+	return true;
+}
+
+BUILTIN(jthis, "userland java_object_t *", .lower = lower_jthis);
+
 /* --------------------------------------------------------- user registers */
 
 /*

@@ -78,6 +78,8 @@ struct lower_group {
 	ir_reg (*select)(struct lower *lower);
 	ir_reg (*argument)(struct lower *lower, uint32_t n);
 	bool has_sure_arguments; /* reading them never faults */
+	/* The argument that is the object whose method fired; 0: none. */
+	uint32_t instance;
 	/*
 	 * An object that is larger than a word continues in argument n + 1 ...
 	 */

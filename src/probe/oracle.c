@@ -89,7 +89,9 @@ static int oracle_argument(void *context, const struct probe_info *info,
 	int status;
 
 	if (!probe->provider->typed_argument) {
-		*mapping = n;
+		*mapping = probe->provider->word
+				   ? probe->provider->word(context, probe, n)
+				   : n;
 		return registry_argument(context, probe, n, native, translated);
 	}
 	status = probe->provider->typed_argument(context, probe, n, &argument);

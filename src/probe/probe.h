@@ -141,6 +141,9 @@ struct provider {
 	int (*argument)(struct probe_registry *registry,
 			const struct probe *probe, uint32_t n,
 			const char **native, const char **translated);
+	/* Which of the probe's words args[n] is.  NULL: word n. */
+	uint32_t (*word)(struct probe_registry *registry,
+			 const struct probe *probe, uint32_t n);
 	/*
 	 * The same for a provider that has type objects. -1: it cannot be read,
 	 * and the problem says why; its type may be known.

@@ -102,7 +102,7 @@ static int start(pid_t pid, int child)
 		return error;
 	}
 	if (send(child, "", 1, MSG_NOSIGNAL) != 1) {
-		hold_kill(pid);
+		hold_kill(pid, pid);
 		return -EIO;
 	}
 	int error = wait_for_image(pid), reason;
@@ -133,14 +133,22 @@ int hold_create(const struct target_command *command, pid_t *pid)
 	return error;
 }
 
-void hold_release(pid_t pid)
+void hold_release(pid_t thread)
 {
-	ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	ptrace(PTRACE_DETACH, thread, NULL, NULL);
 }
 
-void hold_kill(pid_t pid)
+static void await_end(pid_t pid)
 {
-	kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, __WALL) < 0 && errno == EINTR)
 		continue;
+}
+
+/* The process ends when the thread that we trace has been waited for. */
+void hold_kill(pid_t pid, pid_t thread)
+{
+	kill(pid, SIGKILL);
+	if (thread != pid)
+		await_end(thread);
+	await_end(pid);
 }

@@ -249,31 +249,35 @@ static bool await(struct java_agent *agent, uint32_t done, int wait_ms)
 
 /* ------------------------------------------------------------------- life */
 
-struct java_agent *java_agent_new(pid_t pid, struct budget *budget,
-				  char **problem)
+struct java_agent *java_agent_of(pid_t pid, struct budget *budget,
+				 const struct java_attached *attached)
 {
-	struct java_attached attached;
-	struct text why = { 0 };
-
-	if (java_attach(pid, &attached, &why)) {
-		*problem = strdup(text_str(&why));
-		text_free(&why);
-		return NULL;
-	}
-	text_free(&why);
 	struct java_agent *agent = must_alloc(sizeof(*agent));
 
 	*agent = (struct java_agent){
 		.arena = arena_new(),
 		.budget = budget,
 		.pid = pid,
-		.attached = attached,
+		.attached = *attached,
 		.room = sizeof(struct java_head) + JAVA_MESSAGE_MOST,
 	};
 	agent->buffer = must_alloc(agent->room);
 	snprintf(agent->path, sizeof(agent->path), "/proc/self/fd/%d",
-		 attached.file);
+		 attached->file);
 	return agent;
+}
+
+struct java_agent *java_agent_new(pid_t pid, struct budget *budget,
+				  char **problem)
+{
+	struct java_attached attached;
+	struct text why = { 0 };
+	int error = java_attach(pid, &attached, &why);
+
+	if (error)
+		*problem = strdup(text_str(&why));
+	text_free(&why);
+	return error ? NULL : java_agent_of(pid, budget, &attached);
 }
 
 void java_agent_stop(struct java_agent *agent)
@@ -334,6 +338,15 @@ bool java_agent_search(struct java_agent *agent, const char *class,
 	send_text(agent, JAVA_SEARCH, &body);
 	text_free(&body);
 	return await(agent, done, ANSWER_MS);
+}
+
+void java_agent_load(struct java_agent *agent, const char *class)
+{
+	struct text body = { 0 };
+
+	add_string(&body, class);
+	send_text(agent, JAVA_LOAD, &body);
+	text_free(&body);
 }
 
 size_t java_agent_count(const struct java_agent *agent)

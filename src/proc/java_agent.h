@@ -28,6 +28,10 @@ struct java_agent;
 /* NULL: *problem (from malloc) says why. */
 struct java_agent *java_agent_new(pid_t pid, struct budget *budget,
 				  char **problem);
+struct java_attached;
+/* Of an agent that is there: both descriptors become its own. */
+struct java_agent *java_agent_of(pid_t pid, struct budget *budget,
+				 const struct java_attached *attached);
 /* Takes everything back, and waits for that. */
 void java_agent_free(struct java_agent *agent);
 
@@ -41,6 +45,8 @@ uint64_t java_agent_site(uint32_t site);
  */
 bool java_agent_search(struct java_agent *agent, const char *class,
 		       const char *method, bool watches);
+/* Have a class loaded, of a program that has not begun. */
+void java_agent_load(struct java_agent *agent, const char *class);
 /* All that were found, in this order, which grows. */
 size_t java_agent_count(const struct java_agent *agent);
 struct java_method *java_agent_method(struct java_agent *agent, size_t n);

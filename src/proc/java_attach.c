@@ -74,7 +74,7 @@ static bool read_status(struct machine *machine)
 	return true;
 }
 
-static bool has_libjvm(pid_t pid)
+bool java_has_library(pid_t pid)
 {
 	char path[32], line[8192];
 	bool is_found = false;
@@ -94,7 +94,8 @@ bool java_is_ready(pid_t pid)
 {
 	struct machine machine = { .pid = pid };
 
-	return has_libjvm(pid) && read_status(&machine) && machine.catches_quit;
+	return java_has_library(pid) && read_status(&machine) &&
+	       machine.catches_quit;
 }
 
 static int open_inside(int root, const char *path)
@@ -198,7 +199,8 @@ static int ask_to_listen(const struct machine *machine, struct text *problem)
 		errno = 0; /* root's is accepted, too */
 	close(file);
 	kill(machine->pid, SIGQUIT);
-	for (unsigned waited = 0; fd < 0 && waited < PATIENCE_MS;
+	for (unsigned waited = 0;
+	     fd < 0 && waited < PATIENCE_MS && java_has_library(machine->pid);
 	     waited += STEP_MS) {
 		pause_ms(STEP_MS);
 		fd = connect_once(machine);
@@ -516,7 +518,7 @@ int java_attach(pid_t pid, struct java_attached *attached, struct text *problem)
 	char path[32];
 	int error = -1;
 
-	if (!has_libjvm(pid) || !read_status(&machine)) {
+	if (!java_has_library(pid) || !read_status(&machine)) {
 		text_puts(
 			problem,
 			"it is no Java virtual machine that may be examined: libjvm.so is not mapped");

@@ -18,6 +18,8 @@
 
 struct text;
 
+/* Has it mapped libjvm? */
+bool java_has_library(pid_t pid);
 /* Is it a virtual machine that can be asked? */
 bool java_is_ready(pid_t pid);
 

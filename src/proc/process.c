@@ -228,6 +228,13 @@ void processes_set_target(struct processes *processes, pid_t pid,
 	process_of(processes, (uint32_t)pid)->target = target;
 }
 
+struct target *processes_target(const struct processes *processes, pid_t pid)
+{
+	const struct process *process = process_known(processes, (uint32_t)pid);
+
+	return process ? process->target : NULL;
+}
+
 bool processes_waits(const struct processes *processes, pid_t pid)
 {
 	const struct process *process = process_known(processes, (uint32_t)pid);

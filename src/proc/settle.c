@@ -74,7 +74,7 @@ static uint64_t symbol_in(struct elf_file *file, uint32_t type,
 	return value;
 }
 
-static uint64_t symbol_of(struct elf_file *file, const char *name)
+uint64_t settle_symbol(struct elf_file *file, const char *name)
 {
 	uint64_t value = symbol_in(file, SHT_DYNSYM, name);
 
@@ -169,10 +169,10 @@ static struct module *module_at(struct modules *modules, uint64_t address)
 static int run_linker(pid_t pid, struct modules *modules, uint64_t base)
 {
 	struct module *linker = module_at(modules, base);
-	uint64_t hook = linker ? symbol_of(&linker->image->file,
-					   "_dl_debug_state")
+	uint64_t hook = linker ? settle_symbol(&linker->image->file,
+					       "_dl_debug_state")
 			       : 0;
-	uint64_t list = linker ? symbol_of(&linker->image->file, "_r_debug")
+	uint64_t list = linker ? settle_symbol(&linker->image->file, "_r_debug")
 			       : 0;
 
 	if (!hook)
@@ -227,7 +227,8 @@ static uint64_t main_passed(pid_t pid, const struct module *program)
 static uint64_t main_of(pid_t pid, struct modules *modules)
 {
 	struct module *program = program_of(modules);
-	uint64_t main = program ? symbol_of(&program->image->file, "main") : 0;
+	uint64_t main = program ? settle_symbol(&program->image->file, "main")
+				: 0;
 
 	if (main)
 		return program->bias + main;

@@ -36,6 +36,8 @@ struct target;
 void processes_set_target(struct processes *processes, pid_t pid,
 			  struct target *target);
 /* Is it one that target_settle() will resume? */
+/* Its target, if it is one of the session's; or NULL. */
+struct target *processes_target(const struct processes *processes, pid_t pid);
 bool processes_waits(const struct processes *processes, pid_t pid);
 
 struct symbol {

@@ -21,6 +21,7 @@
 
 struct target {
 	pid_t pid;
+	pid_t thread; /* that is held */
 	int fd;
 	bool is_child, is_held, is_settled, is_gone;
 	bool has_status;
@@ -38,7 +39,7 @@ static struct target *open_target(pid_t pid, int *error)
 	}
 	struct target *target = must_alloc(sizeof(*target));
 
-	*target = (struct target){ .pid = pid, .fd = fd };
+	*target = (struct target){ .pid = pid, .thread = pid, .fd = fd };
 	return target;
 }
 
@@ -52,7 +53,7 @@ struct target *target_create(const struct target_command *command, int *error)
 	struct target *target = open_target(pid, error);
 
 	if (!target) {
-		hold_kill(pid);
+		hold_kill(pid, pid);
 		return NULL;
 	}
 	target->is_child = true;
@@ -68,7 +69,7 @@ struct target *target_grab(pid_t pid, int *error)
 void target_continue(struct target *target)
 {
 	if (target->is_held)
-		hold_release(target->pid);
+		hold_release(target->thread);
 	target->is_held = false;
 }
 
@@ -86,12 +87,20 @@ int target_settle(struct target *target, struct processes *processes,
 	return settle_at(processes, target->pid, moment);
 }
 
+int target_settle_java(struct target *target, struct processes *processes)
+{
+	if (!target->is_held || !target->is_settled ||
+	    target->thread != target->pid)
+		return -EBUSY;
+	return hold_java(processes, target->pid, &target->thread);
+}
+
 void target_free(struct target *target)
 {
 	if (!target)
 		return;
 	if (target->is_held && !target->is_gone)
-		hold_kill(target->pid);
+		hold_kill(target->pid, target->thread);
 	close(target->fd);
 	free(target);
 }

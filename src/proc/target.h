@@ -11,6 +11,7 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/text.h"
@@ -46,6 +47,11 @@ enum target_moment {
 struct processes;
 int target_settle(struct target *target, struct processes *processes,
 		  enum target_moment moment);
+/*
+ * The same for one that becomes a Java virtual machine, after that: until it has
+ * started, and nothing of its program has.  Only one of its threads is held then.
+ */
+int target_settle_java(struct target *target, struct processes *processes);
 /* It is held, and that has not been done. */
 bool target_waits(const struct target *target);
 
@@ -65,5 +71,10 @@ int settle_at(struct processes *processes, pid_t pid,
 	      enum target_moment moment);
 /* hold.c: 0 or a negative errno. */
 int hold_create(const struct target_command *command, pid_t *pid);
-void hold_release(pid_t pid);
-void hold_kill(pid_t pid);
+void hold_release(pid_t thread);
+void hold_kill(pid_t pid, pid_t thread);
+/* java_hold.c: 0 or a negative errno; *held is the thread that is held. */
+int hold_java(struct processes *processes, pid_t pid, pid_t *held);
+struct elf_file;
+/* settle.c: address, as linked, of a function; 0: none. */
+uint64_t settle_symbol(struct elf_file *file, const char *name);

@@ -31,11 +31,14 @@
 #include "java/message.h"
 #include "proc/java_agent.h"
 #include "proc/java_attach.h"
+#include "proc/symbols.h"
+#include "proc/target.h"
 #include "provider/uprobe.h"
 
 enum {
 	NUMBER_BITS = 20, /* of a method's number: which of its group */
 	MOST_GROUPS = 1 << 12, NAME_LIMIT = 32,
+	THROWN_OBJECT = 3, /* args[] of a return: the exception */
 };
 
 static const char prefix[] = "java";
@@ -48,6 +51,7 @@ struct machine {
 	char *problem; /* why it has none */
 	size_t seen;   /* methods that were announced */
 	bool is_watched;
+	bool is_tried; /* was held, and let start */
 };
 
 struct search {
@@ -162,13 +166,30 @@ static struct machine *machine_of(struct java_state *state, pid_t pid)
 	return fresh;
 }
 
+/* A command that is held: until it is a machine, and no class of it has run. */
+static void start_machine(struct probe_registry *registry,
+			  struct machine *machine)
+{
+	struct processes *processes = registry_processes(registry);
+	struct target *target = processes_target(processes, machine->pid);
+
+	if (machine->is_tried || !target || !target_is_held(target) ||
+	    target_waits(target))
+		return;
+	machine->is_tried = true;
+	machine->is_watched = !target_settle_java(target, processes);
+}
+
 /* Once: a machine that refuses does so again.  One that starts is asked later. */
 static bool attach_machine(struct probe_registry *registry,
 			   struct machine *machine)
 {
 	if (machine->agent)
 		return !java_agent_is_gone(machine->agent);
-	if (machine->problem || !java_is_ready(machine->pid))
+	if (machine->problem)
+		return false;
+	start_machine(registry, machine);
+	if (!java_is_ready(machine->pid))
 		return false;
 	machine->agent = java_agent_new(machine->pid, registry_budget(registry),
 					&machine->problem);
@@ -349,6 +370,18 @@ static void remember_search(struct probe_registry *registry,
 	vec_push(&state->searches, search);
 }
 
+/*
+ * A program that has not begun has no classes: the one that is named is loaded, so
+ * that its methods and their types are known.  Nothing of it runs.
+ */
+static bool load_class(struct machine *machine, const struct probe_desc *desc)
+{
+	if (machine->is_tried && machine->is_watched &&
+	    glob_is_plain(desc->module))
+		java_agent_load(machine->agent, desc->module);
+	return true;
+}
+
 static int java_list(struct probe_registry *registry,
 		     const struct probe_desc *desc, struct probe_error *error)
 {
@@ -374,6 +407,7 @@ static int java_list(struct probe_registry *registry,
 
 		if (glob_match(desc->provider, machine->name) &&
 		    attach_machine(registry, machine) &&
+		    load_class(machine, desc) &&
 		    java_agent_search(machine->agent, or_any(desc->module),
 				      or_any(desc->function),
 				      machine->is_watched))
@@ -490,13 +524,16 @@ static bool java_look(struct probe_registry *registry)
 
 /* --------------------------------------------------------------- arguments */
 
+/* dlib/java.d */
+static const char object[] = "java_object_t *";
+
 /* The types of a descriptor, as D has them; NULL: it is none. */
 static const char *one_type(const char *at, const char **type)
 {
 	static const char *const types[128] = {
 		['Z'] = "int",	    ['B'] = "int8_t",  ['S'] = "int16_t",
 		['C'] = "uint16_t", ['I'] = "int",     ['J'] = "int64_t",
-		['F'] = "uint32_t", ['D'] = "uint64_t", ['L'] = "uintptr_t",
+		['F'] = "uint32_t", ['D'] = "uint64_t", ['L'] = object,
 		['V'] = "int",
 	};
 	static const char string[] = "Ljava/lang/String;";
@@ -505,7 +542,7 @@ static const char *one_type(const char *at, const char **type)
 	at += strspn(at, "[");
 	if (*at < 0 || !*at || !types[(unsigned char)*at])
 		return NULL;
-	*type = is_array ? types['L'] : types[(unsigned char)*at];
+	*type = is_array ? object : types[(unsigned char)*at];
 	if (*at != 'L')
 		return at + 1;
 	if (!is_array && !strncmp(at, string, sizeof(string) - 1))
@@ -543,6 +580,8 @@ static int java_argument(struct probe_registry *registry,
 		type = "int";
 	if (java->leaves && n == JAVA_EXCEPTION)
 		type = "char *";
+	if (java->leaves && n == THROWN_OBJECT)
+		type = object;
 	for (uint32_t i = 0; !type && i < java->nplaces; i++)
 		if (!java->leaves || n == JAVA_RESULT)
 			type = type_in(java->places[i].method->descriptor,
@@ -561,6 +600,29 @@ static int java_argument(struct probe_registry *registry,
 	*native = type;
 	*translated = strcmp(type, "char *") ? type : "string";
 	return 1;
+}
+
+/* Most of a return is the same for all methods. */
+static bool declares_arguments(const struct probe *probe)
+{
+	const struct java_probe *java = probe->data;
+
+	return java->leaves;
+}
+
+/* Of objects args[n] is what there is to see of them. */
+static uint32_t java_word(struct probe_registry *registry,
+			  const struct probe *probe, uint32_t n)
+{
+	const struct java_probe *java = probe->data;
+	const char *native = NULL, *translated;
+
+	if (java_argument(registry, probe, n, &native, &translated) != 1 ||
+	    native != object)
+		return n;
+	if (java->leaves && n == THROWN_OBJECT)
+		n = JAVA_EXCEPTION;
+	return JAVA_OBJECTS + n;
 }
 
 /* ----------------------------------------------------------------- program */
@@ -591,7 +653,7 @@ static ir_reg read_argument(struct lower *lower, uint32_t n)
 	struct java_group *java =
 		(struct java_group *)(uintptr_t)lower->group->provider_data;
 
-	if (n >= JAVA_ARGUMENTS)
+	if (n >= JAVA_WORDS)
 		return ir_const(b, 0);
 	java->wants |= 1u << n;
 	return ir_read_scalar(
@@ -615,6 +677,7 @@ static int java_context(struct arena *arena, struct probe_group *group)
 	group->lower.provider_data = java;
 	group->lower.select = select_method;
 	group->lower.argument = read_argument;
+	group->lower.instance = JAVA_OBJECTS + JAVA_THIS;
 	return 0;
 }
 
@@ -762,6 +825,8 @@ const struct provider java_provider = {
 	.list = java_list,
 	.matches = java_matches,
 	.argument = java_argument,
+	.word = java_word,
+	.declares_arguments = declares_arguments,
 	.has_user_pointers = true,
 	.has_entries = true,
 	.context = java_context,

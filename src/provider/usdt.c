@@ -720,5 +720,6 @@ const struct provider usdt_provider = {
 	.follows = usdt_follows,
 	.look = usdt_look,
 	.explain = usdt_explain,
+	.doubt = usdt_doubt,
 	.forget = forget,
 };

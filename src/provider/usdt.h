@@ -60,5 +60,8 @@ pid_t usdt_process_of(const char *name);
 const char *usdt_explain_files(struct probe_registry *registry,
 			       const struct usdt_files *files,
 			       const struct probe_desc *desc);
+/* usdt_explain.c: why probes that are described cost more than others. */
+const char *usdt_doubt(struct probe_registry *registry,
+		       const struct probe_desc *desc, const char **instead);
 
 int usdt_context(struct arena *arena, struct probe_group *group);

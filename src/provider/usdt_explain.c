@@ -7,6 +7,7 @@
  * not of this provider, or the provider exists but has no such probe.  What was
  * examined shows which it is; only the first two query the process again.
  */
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -209,4 +210,27 @@ const char *usdt_explain_files(struct probe_registry *registry,
 		text = explain_glob(arena, &finding, usdt_files_denied(files));
 	text_free(&finding.providers);
 	return text;
+}
+
+/* Providers of programs with probes that there is a better way for. */
+static const struct {
+	const char *provider, *names, *text;
+} costly[] = {
+	{ "hotspot", "method-[er]*",
+	  "hotspot:::method-entry and method-return fire for every call of every method, and only with java -XX:+ExtendedDTraceProbes, which makes each call about ten times as long; java$target:CLASS:METHOD:entry traces the methods that are wanted, without it (dtrace_java(4))" },
+};
+
+const char *usdt_doubt(struct probe_registry *registry,
+		       const struct probe_desc *desc, const char **instead)
+{
+	(void)registry, (void)instead;
+	for (unsigned i = 0; i < sizeof(costly) / sizeof(*costly); i++) {
+		size_t n = strlen(costly[i].provider);
+
+		if (!strncmp(desc->provider, costly[i].provider, n) &&
+		    isdigit((unsigned char)desc->provider[n]) &&
+		    glob_match(costly[i].names, desc->name))
+			return costly[i].text;
+	}
+	return NULL;
 }

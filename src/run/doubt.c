@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Doubts: probes that exist but will hardly ever fire.
+ * Doubts: probes that exist but will hardly ever fire, or cost too much.
  *
  * A script that waits for something that never happens looks broken.  Providers
  * know such probes; a script that names one gets a message at the start, unless
@@ -22,13 +22,20 @@ static bool is_enabled(const struct session *session,
 	return false;
 }
 
+/* Is the description for this provider, by its name or by a process? */
+static bool is_asked(const struct provider *provider,
+		     const struct probe_desc *desc)
+{
+	return !strcmp(provider->name, desc->provider) ||
+	       (provider->process_of && provider->process_of(desc));
+}
+
 static void say(struct session *session, const struct probe_desc *desc)
 {
 	for (uint32_t i = 0; providers[i]; i++) {
 		const struct provider *provider = providers[i];
 		const char *instead = NULL;
-		const char *doubt = provider->doubt && !strcmp(provider->name,
-							       desc->provider)
+		const char *doubt = provider->doubt && is_asked(provider, desc)
 					    ? provider->doubt(session->registry,
 							      desc, &instead)
 					    : NULL;

@@ -18,7 +18,7 @@
 ((call function: (identifier) @function.builtin)
   (#match? @function.builtin "^(count|sum|avg|min|max|stddev|quantize|lquantize|llquantize)$"))
 ((identifier) @variable.builtin
-  (#match? @variable.builtin "^(arg[0-9]|args|pid|ppid|tid|uid|gid|execname|probe(prov|mod|func|name)|v?timestamp|walltimestamp|cur(thread|psinfo|lwpsinfo|cpu)|cpu|errno|caller|ucaller|stackdepth|ustackdepth|cwd|root|zonename)$"))
+  (#match? @variable.builtin "^(arg[0-9]|args|pid|ppid|tid|uid|gid|execname|probe(prov|mod|func|name)|v?timestamp|walltimestamp|cur(thread|psinfo|lwpsinfo|cpu)|cpu|errno|jthis|caller|ucaller|stackdepth|ustackdepth|cwd|root|zonename)$"))
 
 (primitive_type) @type.builtin
 (qualifier) @keyword

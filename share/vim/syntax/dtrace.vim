@@ -60,7 +60,7 @@ syn keyword dtraceAggregate contained avg count llquantize lquantize max min qua
 syn keyword dtraceVariable contained args caller cgroupid cgroupname chip cpu cpucycles cpuinstrs
 syn keyword dtraceVariable contained curcpu curlwpsinfo curpsinfo curthread cwd dispatchqaddr epid
 syn keyword dtraceVariable contained errno execargs execname fds gid hostpid hosttid id ipl jailname
-syn keyword dtraceVariable contained jid lgrp machctimestamp machtimestamp nspid nstid pid ppid
+syn keyword dtraceVariable contained jid jthis lgrp machctimestamp machtimestamp nspid nstid pid ppid
 syn keyword dtraceVariable contained probefunc probemod probename probeprov pset root stackdepth
 syn keyword dtraceVariable contained threadname tid timestamp ucaller uid uregs ustackdepth vcycles
 syn keyword dtraceVariable contained vinstrs vmregs vtimestamp walltimestamp zonename

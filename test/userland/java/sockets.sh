@@ -1,5 +1,5 @@
 # Methods of the class library, which the boot loader has: a line of DTrace's time with
-# jstack() on a program that uses the class, and connections by a glob.
+# jstack() on a program that uses the class, and connections by a glob, with types.
 . "$suite/java.sh"
 case $(java -version 2>&1) in
 *'"17.'* | *'"1.8.'* | *'"11.'*) ;;
@@ -9,6 +9,8 @@ start_java Sockets -Djdk.net.usePlainSocketImpl=true -Djava.net.preferIPv4Stack=
 say go sent
 "$dtrace" -ln 'java$target:java.net.*:connect:*' -p $target 2>&1 |
 	awk '$3 == "java.net.Socket" { print $3, $4, $5 }'
+"$dtrace" -lvn 'java$target:java.net.*:connect:*' -p $target |
+	awk '$2 ~ /^java[0-9]/ { shown = $3 == "java.net.Socket"; if (shown) print $3, $4, $5 } shown && /args/ { print $1, $2, $3 }'
 trace_java -Z '
 java$target:java.net.SocketOutputStream::entry { @calls[probefunc] = count(); jstack(50, 8000); }
 java$target:java.net.Socket:connect:entry { @calls[probefunc] = count(); }
