@@ -86,9 +86,9 @@ def cpu_of(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def profile(dtrace, pid, seconds):
+def profile(dtrace, pid, seconds, frames):
     """(stacks with counts, share of a CPU of dtrace, of its programs)"""
-    script = "profile-997 /pid == $target/ { @[jstack(400)] = count(); } tick-%ds { exit(0); }" % seconds
+    script = "profile-997 /pid == $target/ { @[jstack(%d)] = count(); } tick-%ds { exit(0); }" % (frames, seconds)
     output = tempfile.NamedTemporaryFile("w+")
     tracer = subprocess.Popen([dtrace, "-x", "aggsize=64m", "-x", "oformat=json", "-qn", script, "-p", str(pid)],
                               stdout=output)
@@ -106,7 +106,7 @@ def profile(dtrace, pid, seconds):
     return rows, cpu, kernel
 
 
-def measure(dtrace, name, seconds):
+def measure(dtrace, name, seconds, frames):
     command, path = PROGRAMS[name]
     with tempfile.TemporaryDirectory() as place:
         program, port = start(command(place), place)
@@ -116,7 +116,7 @@ def measure(dtrace, name, seconds):
                 load = subprocess.Popen(["sh", "-c", f"while :; do ab -q -k -c 4 -n 100000 'http://127.0.0.1:{port}{path}'; done"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
             time.sleep(3)
-            rows, cpu, kernel = profile(dtrace, program.pid, seconds)
+            rows, cpu, kernel = profile(dtrace, program.pid, seconds, frames)
         finally:
             if load:
                 os.killpg(load.pid, signal.SIGKILL)
@@ -144,6 +144,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dtrace")
     parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--frames", type=int, default=400)
     parser.add_argument("--only", default="")
     parser.add_argument("--markdown")
     parser.add_argument("--why", action="store_true", help="show what is cut and what has no name")
@@ -159,7 +160,7 @@ def main():
         if not is_there(name):
             print(f"{name}: is not installed", file=sys.stderr)
             continue
-        found = measure(options.dtrace, name, options.seconds)
+        found = measure(options.dtrace, name, options.seconds, options.frames)
         lines.append("| {name} | {samples:,} | {depth:.0f} | {whole:.2%} | {named:.2%} | {stripped:.1%} | {cpu:.1%} | {kernel:.1%} |".format(**found))
         print(lines[-1], flush=True)
         if options.why:
