@@ -276,20 +276,20 @@ static uint64_t piece_word(const struct state *s, uint64_t at)
 static NOINLINE uint64_t waiting_turn(struct walk *w)
 {
 	struct state *s = w->s;
-	uint64_t frame = s->waiting;
-	uint64_t most = UNWIND_LANGUAGE - 2 * WORD;
+	uint64_t frame = s->waiting, nameless = s->nameless;
 
-	s->waiting = 0;
-	if (s->is_collecting ? s->collected >= most : s->at >= s->limit) {
-		s->status = STACK_FULL;
-		return frame != 0;
-	}
-	if (frame)
+	s->waiting = s->nameless = 0;
+	if (frame) {
+		if (s->is_collecting ? s->collected >=
+					       UNWIND_LANGUAGE - 2 * WORD
+				     : s->at >= s->limit) {
+			s->status = STACK_FULL;
+			return 1;
+		}
 		runtime_put(w, frame);
-	frame = s->nameless;
-	s->nameless = 0;
-	if (frame)
-		note_frame(w, frame);
+	}
+	if (nameless)
+		note_frame(w, nameless);
 	return 0;
 }
 
