@@ -3,6 +3,7 @@
 # that are stripped, position-independent, or linked with C; and all stacks are
 # complete.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 command -v go > /dev/null || { echo "go is missing: apt-get install golang-go"; exit 1; }
 export GOCACHE=$(dirname "$triggers")/go HOME=$PWD GO111MODULE=off GOFLAGS=
 source="$suite/userland/stacks/go_frames.go"
@@ -12,27 +13,17 @@ go build -o plain "$source" && go build -ldflags '-s -w' -o stripped "$source" &
 
 # From the program's own functions on; -- between stacks.  Go keeps two of the
 # functions that call deferred ones to itself.
-language() {
+language_frames() {
 	awk '/^$/ { next } /^ *--$/ { print "--"; inside = 0; next } { $1 = $1 }
 	     /^runtime.(deferCallSave|runOpenDeferFrame)\(/ { next }
 	     inside { print } /^main.report\(/ { inside = 1 }' "$1"
-}
-
-check() {
-	if ! grep -q . expected || ! language out | cmp -s - expected; then
-		echo "$1: other frames:"
-		language out | diff - expected | head -20
-		return
-	fi
-	echo "$1: as the program says, $(grep -c '^--' expected) stacks"
-	awk '/^ *--$/ { if (last !~ /^runtime.goexit/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
 }
 
 for program in plain stripped pie linked; do
 	"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }' \
 		-c "./$program expected" > out 2> err
 	cat err
-	check $program
+	check_frames $program "the program" "^runtime.goexit"
 done
 
 # One that runs already.
@@ -42,7 +33,7 @@ await ready ready
 "$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
 	tick-10ms /!armed++/ { system("kill -USR1 %d", $target); }' -w -p $target > out 2> err
 cat err
-check running
+check_frames running "the program" "^runtime.goexit"
 
 # A line is one key, and a symbol alone has its module.
 "$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(200)] = count(); @at[usym(ucaller)] = count(); }' \

@@ -2,6 +2,7 @@
 # says itself, for interpreted and compiled code with inlined methods; in a process
 # that is started, and in one that runs already.  All stacks are complete.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 command -v javac > /dev/null || skip "no Java compiler is installed"
 need_speed "a Java virtual machine"
 javac -d . "$suite/userland/stacks/JavaFrames.java" || exit 1
@@ -9,7 +10,7 @@ javac -d . "$suite/userland/stacks/JavaFrames.java" || exit 1
 # Frames of the language, from the caller of mark() on.  What has no source, Java does
 # not show; whose class has an address for a name, or what newer ones mark
 # as hidden, neither.
-language() {
+language_frames() {
 	awk '/^ *--$/ { print "--"; marked = 0; next }
 	     /JavaFrames\.mark\(/ { marked = 1; next }
 	     marked && !/`/ && !/\/0x/ && !/^ *(StubRoutines|Interpreter)/ && !/\$Holder/ && !/\.(runWith|invokeImpl)\(/ { $1 = $1; print }' "$1"
@@ -17,14 +18,7 @@ language() {
 
 check() {
 	sed '/^rehearsed/d' said > expected
-	language out > frames
-	if grep -q . expected && cmp -s frames expected; then
-		echo "$1: as Java says, $(grep -c '^--' expected) stacks"
-	else
-		echo "$1: other frames:"
-		diff frames expected | head -20
-	fi
-	awk '/^ *--$/ { if (last !~ /^libc\.so/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
+	check_frames "$1" Java '^libc\\.so'
 }
 
 trace='syscall::newfstatat:entry, syscall::stat:entry

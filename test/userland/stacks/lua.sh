@@ -4,24 +4,13 @@
 # have waited in a call from C; in a process that is started, and in one that
 # runs already.  All stacks are complete.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 command -v lua5.4 > /dev/null || { echo "lua5.4 is missing: apt-get install lua5.4"; exit 1; }
 script="$suite/userland/stacks/lua_frames.lua"
 
-# Frames of the language only; -- between stacks.
-language() {
-	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { gsub(/^ +| +$/, ""); print }' "$1"
-}
-
 # The last frame, which has no name in the stripped file, is in _start().
 check() {
-	if ! grep -q . expected || ! language out | cmp -s - expected; then
-		echo "$1: other frames:"
-		language out | diff - expected | head -20
-		return
-	fi
-	echo "$1: as the interpreter says, $(grep -c '^--' expected) stacks"
-	awk '/^ *--$/ { if (before !~ /__libc_start_main/) cut++ } NF { before = last; last = $1 }
-	     END { print cut + 0, "not complete" }' out
+	check_frames "$1" "the interpreter" __libc_start_main 1
 }
 
 "$dtrace" -qn 'syscall::unlink:entry /pid == $target/ { ustack(200); printf("--\n"); }' \

@@ -5,20 +5,9 @@
 # and in one that runs already.  No flag of node.  All stacks are complete, also of a
 # process that makes its code while it is traced.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 command -v node > /dev/null || { echo "node is missing: apt-get install nodejs"; exit 1; }
 script="$suite/userland/stacks/node_frames.js"
-
-check() {
-	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' out > language
-	if grep -q . expected && diff language expected > differences; then
-		echo "$1: as V8 says, $(grep -c '^--' expected) stacks"
-	else
-		echo "$1: other frames:"
-		head -20 differences
-	fi
-	awk '/^ *--$/ { if (last !~ /_start|libc\.so/) cut++ } NF { last = $1 }
-		END { print cut + 0, "not complete" }' out
-}
 
 # It stays until all of its stacks are printed.
 program='syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
@@ -26,7 +15,7 @@ program='syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); 
 
 "$dtrace" -qn "$program" -w -c "node $script expected" > out 2> err
 cat err
-check started
+check_frames started V8
 
 rm -f expected*
 node "$script" expected wait > ready &
@@ -34,7 +23,7 @@ target=$!
 await ready ready
 "$dtrace" -qn "$program"' tick-10ms /!armed++/ { system("kill -USR2 %d", $target); }' -w -p $target > out 2> err
 cat err
-check running
+check_frames running V8
 wait $target
 
 cat > short.js <<'END'

@@ -2,6 +2,7 @@
 # JavaScript's frames in Debian's own node: an older V8, in a shared library, in a name
 # space where dtrace does not find its files by their paths.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 debian=$(readlink -m "$suite/../build/sources/node")
 [ -e "$debian/usr/bin/node" ] || skip "tools/debian_node.sh has not been run"
 cat > debian.sh <<'SH'
@@ -21,9 +22,4 @@ readlink "/proc/$target/exe"
 	tick-10ms /!armed++/ { system("kill -USR2 %d", $target); }' -w -p $target > out 2> err
 wait $target
 cat err said
-awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' out > language
-if grep -q . expected && diff language expected > differences; then
-	echo "as V8 says, $(grep -c '^--' expected) stacks"
-else
-	head -20 differences
-fi
+check_frames running V8

@@ -4,27 +4,13 @@
 # in a loop of its own; in a process that is started, in its child, and in one
 # that runs already.  All stacks are complete, and frames are between those of C.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 script="$suite/userland/stacks/perl_frames.pl"
-
-# Frames of the language only; -- between stacks.
-language() {
-	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' "$1"
-}
-
-check() {
-	if ! grep -q . expected || ! language out | cmp -s - expected; then
-		echo "$1: other frames:"
-		language out | diff - expected | head -20
-		return
-	fi
-	echo "$1: as the interpreter says, $(grep -c '^--' expected) stacks"
-	awk '/^ *--$/ { if (last !~ /_start/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
-}
 
 "$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }' \
 	-c "perl $script expected" > out 2> err
 cat err
-check started
+check_frames started "the interpreter" _start
 # Between the comparison and sort().
 awk '/main::by_value/ { in_it = 1; next } in_it && /`/ { sub(/.*`/, ""); sub(/\+.*/, ""); if (/^Perl_/) print }
      in_it && /main::places/ { exit }' out
@@ -35,7 +21,7 @@ await said ready
 "$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }
 	tick-10ms /!armed++/ { system("kill -HUP %d", $target); }' -w -p $target > out 2> err
 cat err
-check running
+check_frames running "the interpreter" _start
 wait $target
 
 # As keys of an aggregation, printed when the process is gone.

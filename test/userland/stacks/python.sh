@@ -3,29 +3,14 @@
 # recursion, with, signal handlers and threads; in a process that is started and
 # ends, and in one that runs already.  All stacks are complete.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 python=/usr/bin/python3
 script="$suite/userland/stacks/python_frames.py"
-
-# Frames of the language only; -- between stacks.
-language() {
-	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { if ($1 ~ /_start/) root++; next }
-	     { $1 = $1; print }' "$1"
-}
-
-check() {
-	if ! grep -q . "$1" || ! language out | cmp -s - "$1"; then
-		echo "$2: other frames:"
-		language out | diff - "$1" | head -20
-		return
-	fi
-	echo "$2: as the interpreter says, $(grep -c '^--' "$1") stacks"
-	awk '/^ *--$/ { if (last !~ /_start|libc.so/) cut++ } NF { last = $1 } END { print cut + 0, "not complete" }' out
-}
 
 "$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }' \
 	-c "$python $script expected" > out 2> err
 cat err
-check expected started
+check_frames started "the interpreter"
 
 $python "$script" expected wait &
 target=$!
@@ -33,7 +18,7 @@ await_ready $target
 "$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
 	tick-10ms /!armed++/ { system("kill -USR1 %d", $target); }' -w -p $target > out 2> err
 cat err
-check expected running
+check_frames running "the interpreter"
 wait $target
 
 # As keys of an aggregation, printed when the process is gone; a line is a frame

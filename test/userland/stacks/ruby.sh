@@ -3,22 +3,14 @@
 # rescue, fibers, threads; in a process that is started, and in one that runs
 # already.  All stacks are complete; those of two fibers begin with them.
 . "$suite/lib.sh"
+. "$suite/frames.sh"
 script="$suite/userland/stacks/ruby_frames.rb"
 program='syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
 	syscall::getpgid:entry /pid == $target/ { exit(0); }'
 
 check() {
 	cat err
-	# Frames of the language only; -- between stacks.
-	awk '/^$/ { next } /^ *--$/ { print "--"; next } /`/ { next } { $1 = $1; print }' out > language
-	if ! grep -q . expected || ! diff language expected > differ; then
-		echo "$1: other frames:"
-		head -20 differ
-		return
-	fi
-	echo "$1: as the interpreter says, $(grep -c '^--' expected) stacks"
-	awk '/^ *--$/ { if (last !~ /_start|libc\.so/) cut++ } NF { last = $1 }
-	     END { print cut + 0, "that do not begin with a thread" }' out
+	check_frames "$1" "the interpreter"
 }
 
 mkfifo first second
