@@ -31,6 +31,7 @@ static const struct {
 	{ "execname", "name of the program that runs" },
 	{ "fds", "open files of the process, by descriptor" },
 	{ "gid", "group that the process runs as" },
+	{ "goid", "number of the goroutine that the thread runs (Go), or 0" },
 	{ "hostpid", "process, in the host's numbering" },
 	{ "hosttid", "thread, in the host's numbering" },
 	{ "id", "number of the probe" },

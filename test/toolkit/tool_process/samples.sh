@@ -6,9 +6,10 @@ import time
 until = time.process_time() + 1		# of CPU time, however long that takes
 while time.process_time() < until: pass
 Y
+# CPUs that count at once may lose a sample of the total: D's variables are not atomic.
 tool sampleproc --rate 200 -- ./$me computes.py > out
 awk -v me=$me '/PID/ { print $1, $2, $3, $4 } $3 > 0 { all += $3 } $2 == me { mine = $3; percent = $4 }
-	END { print (mine > 100 ? "many samples" : mine), (percent == int(100 * mine / all) ? "right percentage" : percent " of " all) }' out
+	END { print (mine > 100 ? "many samples" : mine), (percent - int(100 * mine / all) <= 1 && percent >= int(100 * mine / all) ? "right percentage" : percent " of " all) }' out
 tool threaded.d -n $me -- ./$me computes.py > out
 awk '/CMD:/ { page++ } $1 == 0 { first += $NF } /\|/ && $1 > 0 { others += $NF }
 	END { print "first thread:", (first > 50 ? "many samples" : first), "others:", others + 0 }' out
