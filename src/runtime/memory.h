@@ -23,7 +23,6 @@ struct runtime_memory {
 	struct table words;    /* their names */
 	struct table by_names; /* words that are named alike */
 	struct table keys;     /* names, by the words that stand for them */
-	uint64_t nkeys;
 	struct table told;	   /* reasons that were given */
 	struct table objects;	   /* struct runtime_copy, by their addresses */
 	struct runtime_copy *copy; /* of the frame at hand, or NULL */
