@@ -7,11 +7,22 @@ def deep
   60.times { Process.ppid }
 end
 deep
-sleep 1
+sleep 100
 END
-for n in 1 2 3; do
-	"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); @all = count(); }' \
-		-x aggrate=100hz -c "ruby left.rb" > out || cat out
-	grep -c 'sleep\|left.rb:5' out
-	grep -o 'ppid\|^ *60$' out | sort | uniq -c | grep -o '60'
-done
+"$dtrace" -qn 'syscall::getppid:entry /execname == "ruby"/ { @[ustack()] = count(); }
+	tick-10ms /!armed/ { armed = 1; printf("armed\n"); }' > out 2>&1 &
+tracer=$!
+await out armed
+# It is not there while the process is in these frames.
+kill -STOP $tracer
+perl -e 'exec qw(ruby left.rb)' &
+target=$!
+await_exec $target "$(readlink -f /usr/bin/ruby)"
+await /proc/$target/syscall '^271 '	# ppoll
+kill -CONT $tracer
+sleep 0.5
+kill $target
+kill -INT $tracer
+wait
+echo "in sleep: $(grep -c 'sleep\|left.rb:5' out)"
+awk '/^ *[0-9]+$/ { n += $1 } END { print n " stacks" }' out
