@@ -34,6 +34,7 @@ struct runtimes {
 	void (*explain)(void *context, const char *message);
 	void *context;
 	uint64_t nkeys; /* of all processes: a process may have two runtimes */
+	unsigned nopen, open_limit; /* files of processes' memory */
 };
 
 /* What a word means. */
@@ -74,6 +75,28 @@ static void free_process(struct runtime_process *process)
 	}
 }
 
+/*
+ * Processes that have ended stay known for their names, which may be needed for
+ * long; but their files are not.
+ */
+static void close_some(struct runtimes *runtimes)
+{
+	enum { FEW = 64 };
+	struct process *const *bucket = runtimes->processes->by_pid;
+
+	if (++runtimes->nopen <= runtimes->open_limit + FEW)
+		return;
+	runtimes->nopen = 0;
+	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
+		for (struct process *process = bucket[i]; process;
+		     process = process->next)
+			for (struct runtime_process *known = process->runtime;
+			     known; known = known->older)
+				runtimes->nopen +=
+					!runtime_memory_is_over(known->memory);
+	runtimes->open_limit = 2 * runtimes->nopen;
+}
+
 /* What must be added to addresses of the file; false: it cannot be told. */
 bool runtime_bias(const struct mapping *mapping, uint64_t *bias)
 {
@@ -105,6 +128,7 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	const char *why = "its file cannot be read";
 	int error;
 
+	close_some(runtimes);
 	struct runtime_process *made = must_alloc(sizeof(*made));
 
 	*made = (struct runtime_process){
@@ -303,7 +327,8 @@ static struct named *name(struct runtimes *runtimes,
 	process->memory->copy = NULL;
 	if (!count && RUNTIME_IS_FRAME(word))
 		say(runtimes, process, "a frame has no name", why);
-	return count ? names_like(runtimes, process->memory, frames, count) : NULL;
+	return count ? names_like(runtimes, process->memory, frames, count)
+		     : NULL;
 }
 
 /* What it was called before, if the same object is in its place. */
@@ -462,7 +487,11 @@ struct runtimes *runtimes_new(struct processes *processes,
 {
 	struct runtimes *runtimes = must_alloc(sizeof(*runtimes));
 
-	*runtimes = (struct runtimes){ processes, explain, context, 0 };
+	*runtimes = (struct runtimes){
+		.processes = processes,
+		.explain = explain,
+		.context = context,
+	};
 	processes->free_runtime = free_process;
 	return runtimes;
 }
