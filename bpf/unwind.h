@@ -116,6 +116,7 @@ enum unwind_slot {
 	SLOT_THREAD,		/* thread pointer */
 	SLOT_INSTANCES = 16,	/* pairs {stack, return address}, 0 ends */
 	SLOT_REGISTERS = 48,	/* the six of ARCH_RUNTIME_0 ... */
+	SLOT_TID = 54,
 	/*
 	 * For each loop of an interpreter, innermost first, an address on its
 	 * stack (1: it has none), then its frames; 0 ends

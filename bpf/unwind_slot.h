@@ -152,6 +152,7 @@ static NOINLINE uint64_t copy_stack(struct walk *w, uint64_t pid,
 	s->from = begin_of(s);
 	s->instances = s->first_instances;
 	slot_put(slot, SLOT_PID, pid);
+	slot_put(slot, SLOT_TID, (uint32_t)bpf_get_current_pid_tgid());
 	slot_put(slot, SLOT_LAYOUT, layout);
 	slot_put(slot, SLOT_EXACT, exact);
 	slot_put(slot, SLOT_PC, s->first_pc);

@@ -88,6 +88,7 @@ static long (*const bpf_probe_read_kernel)(void *to, uint32_t size,
 static long (*const bpf_probe_read_user)(void *to, uint32_t size,
 					 const void *from) = (void *)112;
 static uint64_t (*const bpf_ktime_get_ns)(void) = (void *)5;
+static uint64_t (*const bpf_get_current_pid_tgid)(void) = (void *)14;
 /* The same twice: a number, and a pointer that the verifier knows. */
 static uint64_t (*const bpf_get_current_task)(void) = (void *)35;
 static const char *(*const bpf_get_current_task_btf)(void) = (void *)158;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "proc/unwind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -372,6 +373,9 @@ static struct {
 	uint8_t bytes[UNWIND_PARTS * UNWIND_COPY];
 	const uint64_t *slot;
 	const struct unwind_runtimes *runtimes;
+	/* Where the thread's stack begins now; 0: it runs. */
+	uint64_t now;
+	bool is_now_known;
 } copy;
 
 /* Two words of code are in the slot: bpf/unwind.h. */
@@ -401,11 +405,54 @@ static bool read_copy(void *to, uint32_t size, uint64_t from)
 	return true;
 }
 
+/* Where a thread waits, the kernel says its stack pointer, last but one. */
+static uint64_t stack_pointer_of(const uint64_t *slot)
+{
+	char path[64], text[256];
+	uint64_t sp = UINT64_MAX; /* it has ended */
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/syscall",
+		 (uint32_t)slot[SLOT_PID], (uint32_t)slot[SLOT_TID]);
+	FILE *file = fopen(path, "re");
+
+	if (!file)
+		return sp;
+	if (fgets(text, sizeof(text), file)) {
+		const char *last = strrchr(text, ' ');
+
+		while (last && last > text && last[-1] != ' ')
+			last--;
+		sp = last ? strtoull(last, NULL, 16) : 0;
+	}
+	fclose(file);
+	return sp;
+}
+
+/*
+ * Is this a part of the stack that the thread has left?  Nothing has overwritten
+ * it yet, but the frames are gone.  A thread may have several stacks: one that is
+ * far away says nothing of this one.
+ */
+static bool is_left(uint64_t from)
+{
+	static const uint64_t FAR = 8 << 20;
+
+	if (from - copy.start >= copy.length)
+		return false;
+	if (!copy.is_now_known)
+		copy.now = stack_pointer_of(copy.slot);
+	copy.is_now_known = true;
+	return from < copy.now &&
+	       (copy.now == UINT64_MAX || copy.now - from < FAR);
+}
+
 /* The process at hand, whose memory may be another by now. */
 static bool read_process(void *to, uint32_t size, uint64_t from)
 {
 	const struct unwind_runtimes *runtimes = copy.runtimes;
 
+	if (is_left(from))
+		return false;
 	return runtimes->read &&
 	       runtimes->read(runtimes->context, (uint32_t)copy.slot[SLOT_PID],
 			      from, to, size);
@@ -426,6 +473,7 @@ static void join_parts(const struct unwind *unwind, const uint64_t *slot)
 	copy.runtimes = &unwind->runtimes;
 	copy.start = slot[SLOT_FROM];
 	copy.length = 0;
+	copy.is_now_known = false;
 	for (unsigned n = 0; id && n < UNWIND_PARTS; n++) {
 		uint64_t *part = slot_of(unwind, id);
 		uint64_t length = part[SLOT_LENGTH];

@@ -40,6 +40,17 @@ void runtime_memory_free(struct runtime_memory *memory)
 	free(memory);
 }
 
+bool runtime_memory_is_over(struct runtime_memory *memory)
+{
+	char byte;
+
+	if (memory->fd >= 0 && !pread(memory->fd, &byte, 1, 0)) {
+		close(memory->fd);
+		memory->fd = -1;
+	}
+	return memory->fd < 0;
+}
+
 void *runtime_memory_alloc(struct runtime_memory *memory, size_t size)
 {
 	enum { ENTRY = 64 }; /* of a table */

@@ -19,11 +19,10 @@ struct runtime_memory {
 	struct budget *budget;
 	uint64_t held; /* of that */
 	struct arena *arena;
-	struct table texts;    /* by themselves */
-	struct table words;    /* their names */
-	struct table by_names; /* words that are named alike */
-	struct table keys;     /* names, by the words that stand for them */
-	uint64_t nkeys;
+	struct table texts;	   /* by themselves */
+	struct table words;	   /* their names */
+	struct table by_names;	   /* words that are named alike */
+	struct table keys;	   /* names, by the words that stand for them */
 	struct table told;	   /* reasons that were given */
 	struct table objects;	   /* struct runtime_copy, by their addresses */
 	struct runtime_copy *copy; /* of the frame at hand, or NULL */
@@ -48,5 +47,7 @@ struct runtime_copy {
 
 struct runtime_memory *runtime_memory_new(uint32_t pid, struct budget *budget);
 void runtime_memory_free(struct runtime_memory *memory);
+/* Has the program ended?  Then its file is closed; names stay. */
+bool runtime_memory_is_over(struct runtime_memory *memory);
 /* Lasts as long as the process is known; NULL: that would be too much. */
 void *runtime_memory_alloc(struct runtime_memory *memory, size_t size);

@@ -33,6 +33,8 @@ struct runtimes {
 	struct processes *processes;
 	void (*explain)(void *context, const char *message);
 	void *context;
+	uint64_t nkeys; /* of all processes: a process may have two runtimes */
+	unsigned nopen, open_limit; /* files of processes' memory */
 };
 
 /* What a word means. */
@@ -73,6 +75,28 @@ static void free_process(struct runtime_process *process)
 	}
 }
 
+/*
+ * Processes that have ended stay known for their names, which may be needed for
+ * long; but their files are not.
+ */
+static void close_some(struct runtimes *runtimes)
+{
+	enum { FEW = 64 };
+	struct process *const *bucket = runtimes->processes->by_pid;
+
+	if (++runtimes->nopen <= runtimes->open_limit + FEW)
+		return;
+	runtimes->nopen = 0;
+	for (unsigned i = 0; i < PROCESS_BUCKETS; i++)
+		for (struct process *process = bucket[i]; process;
+		     process = process->next)
+			for (struct runtime_process *known = process->runtime;
+			     known; known = known->older)
+				runtimes->nopen +=
+					!runtime_memory_is_over(known->memory);
+	runtimes->open_limit = 2 * runtimes->nopen;
+}
+
 /* What must be added to addresses of the file; false: it cannot be told. */
 bool runtime_bias(const struct mapping *mapping, uint64_t *bias)
 {
@@ -104,6 +128,7 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 	const char *why = "its file cannot be read";
 	int error;
 
+	close_some(runtimes);
 	struct runtime_process *made = must_alloc(sizeof(*made));
 
 	*made = (struct runtime_process){
@@ -122,6 +147,10 @@ static struct runtime_process *prepare(struct runtimes *runtimes,
 		process->runtime = made;
 		return made;
 	}
+	/* Nothing of it could be read. */
+	char byte;
+	if (why && !runtime_read(made, mapping->start, &byte, 1))
+		why = "the process has ended";
 	/* It stays, so that it is not tried again. */
 	say(runtimes, made, "its frames stay addresses", why);
 	process->runtime = made;
@@ -241,7 +270,8 @@ struct memo {
 	uint64_t generation;
 };
 
-static struct named *names_like(struct runtime_memory *memory,
+static struct named *names_like(struct runtimes *runtimes,
+				struct runtime_memory *memory,
 				const struct runtime_frame *frames,
 				unsigned count)
 {
@@ -255,7 +285,7 @@ static struct named *names_like(struct runtime_memory *memory,
 	if (!named)
 		return NULL;
 	/* Another object may take its place: this is no word of the process. */
-	named->key = RUNTIME_FRAME(++memory->nkeys << 3, RUNTIME_DETAIL_MOST);
+	named->key = RUNTIME_FRAME(++runtimes->nkeys << 3, RUNTIME_DETAIL_MOST);
 	named->count = count;
 	memcpy(named->frames, frames, content.n);
 	content.p = (const char *)named->frames;
@@ -297,24 +327,35 @@ static struct named *name(struct runtimes *runtimes,
 	process->memory->copy = NULL;
 	if (!count && RUNTIME_IS_FRAME(word))
 		say(runtimes, process, "a frame has no name", why);
-	return count ? names_like(process->memory, frames, count) : NULL;
+	return count ? names_like(runtimes, process->memory, frames, count)
+		     : NULL;
+}
+
+/* What it was called before, if the same object is in its place. */
+static struct named *known_name(const struct runtime_memory *memory,
+				uint64_t word, struct memo **memo)
+{
+	struct str key = { (const char *)&word, sizeof(word) };
+	struct named *named = table_get(&memory->keys, key);
+	const struct runtime_copy *copy = copy_for(memory, word);
+
+	*memo = table_get(&memory->words, key);
+	if (!named && *memo &&
+	    (*memo)->generation == (copy ? copy->generation : 0))
+		return (*memo)->named;
+	return named;
 }
 
 static struct named *find_name(struct runtimes *runtimes,
 			       struct runtime_process *process, uint64_t word)
 {
 	struct runtime_memory *memory = process->memory;
-	struct str key = { (const char *)&word, sizeof(word) };
-	struct named *named = table_get(&memory->keys, key);
+	struct memo *memo;
+	struct named *named = known_name(memory, word, &memo);
 	const struct runtime_copy *copy = copy_for(memory, word);
-	uint64_t generation = copy ? copy->generation : 0;
 
 	if (named || !process->block[RUNTIME_IS_THERE])
 		return named;
-	struct memo *memo = table_get(&memory->words, key);
-
-	if (memo && memo->generation == generation)
-		return memo->named;
 	named = name(runtimes, process, word);
 	if (!named)
 		return NULL;
@@ -323,11 +364,13 @@ static struct named *find_name(struct runtimes *runtimes,
 		if (!memo)
 			return named;
 		memo->word = word;
-		key.p = (const char *)&memo->word;
-		table_put(&memory->words, key, memo);
+		table_put(&memory->words,
+			  (struct str){ (const char *)&memo->word,
+					sizeof(memo->word) },
+			  memo);
 	}
 	memo->named = named;
-	memo->generation = generation;
+	memo->generation = copy ? copy->generation : 0;
 	return named;
 }
 
@@ -343,12 +386,16 @@ static struct named *find(struct runtimes *runtimes, uint32_t pid,
 {
 	struct runtime_process *process = runtime_known(runtimes, pid);
 	struct named *named = NULL;
+	struct memo *memo;
 
 	if (!process)
 		return NULL;
 	if (!RUNTIME_IS_FRAME(word) && !process->runtime->name_code)
 		return NULL;
 	/* Before it executed another program it may have had such a frame. */
+	for (struct runtime_process *any = process; any && !named;
+	     any = any->older)
+		named = known_name(any->memory, word, &memo);
 	for (; process && !named; process = process->older)
 		named = find_name(runtimes, process, word);
 	return named;
@@ -401,7 +448,11 @@ void runtimes_ask(void *context, uint32_t pid, uint64_t frame,
 		process = process->older;
 	if (process && question && RUNTIME_IS_FRAME(frame))
 		keep_copy(process, question);
-	find(context, pid, frame);
+	/* It is the newest program's, whatever an older one had there. */
+	if (process)
+		find_name(context, process, frame);
+	else
+		find(context, pid, frame);
 }
 
 bool runtimes_read(void *context, uint32_t pid, uint64_t from, void *to,
@@ -436,7 +487,11 @@ struct runtimes *runtimes_new(struct processes *processes,
 {
 	struct runtimes *runtimes = must_alloc(sizeof(*runtimes));
 
-	*runtimes = (struct runtimes){ processes, explain, context };
+	*runtimes = (struct runtimes){
+		.processes = processes,
+		.explain = explain,
+		.context = context,
+	};
 	processes->free_runtime = free_process;
 	return runtimes;
 }
