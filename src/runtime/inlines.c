@@ -58,9 +58,11 @@ static struct str bytes_of(const void *key, size_t size)
 /* NULL: the budget has no room for it. */
 static void *keep(struct inlines *inlines, size_t size)
 {
-	if (!budget_hold(inlines->processes->budget, size))
+	enum { ENTRY = 64 }; /* of a table */
+
+	if (!budget_hold(inlines->processes->budget, size + ENTRY))
 		return NULL;
-	inlines->held += size;
+	inlines->held += size + ENTRY;
 	return arena_alloc(inlines->arena, size);
 }
 
