@@ -171,15 +171,16 @@ bool runtime_read_string(struct runtime_process *process, uint64_t from,
 const char *runtime_text(struct runtime_process *process, const char *text)
 {
 	struct runtime_memory *memory = process->memory;
-	char *known = table_get(&memory->texts, str_of(text));
-	size_t size = strlen(text) + 1;
+	struct str content = { text, strnlen(text, RUNTIME_TEXT_MOST) };
+	char *known = table_get(&memory->texts, content);
 
 	if (known)
 		return known;
-	known = runtime_memory_alloc(memory, size);
+	known = runtime_memory_alloc(memory, content.n + 1);
 	if (!known)
 		return "";
-	memcpy(known, text, size);
+	memcpy(known, text, content.n);
+	known[content.n] = '\0';
 	table_put(&memory->texts, str_of(known), known);
 	return known;
 }

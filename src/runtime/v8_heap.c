@@ -298,8 +298,7 @@ static bool make_room(struct runtime_process *process, struct v8_script *script,
 	size_t size = sizeof(*script->ends);
 
 	if (room > LINES_MOST ||
-	    !runtime_memory_hold(process->memory,
-				 (room - script->room) * size))
+	    !runtime_memory_hold(process->memory, (room - script->room) * size))
 		return false;
 	script->ends = must_realloc(script->ends, room * size);
 	script->room = room;
