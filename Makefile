@@ -435,7 +435,8 @@ differential: $(BUILD)/differential
 # ------------------------------------------------------------------ fuzzing
 # libFuzzer over D text (the whole compiler, up to code), over files with USDT
 # notes, over unwind tables, debugging information, Go's tables of functions,
-# recordings, texts of stacks, what dtlive reads and the agent for Java.  `make fuzz SECONDS=3600`.
+# recordings, texts of stacks, processes with a runtime, what dtlive reads and
+# the agent for Java.  `make fuzz SECONDS=3600`.
 # The same inputs in the same order with FUZZ_SEED=n, others each time without.
 # With FUZZ_CORPUS=directory D texts that reach something new are kept.
 # The numbers below are inputs per second (test/fuzz/target.sh).
@@ -471,6 +472,11 @@ $(BUILD)/fuzz-recording: test/fuzz/recording.c $(BUILD)/fuzz-d
 $(BUILD)/fuzz-stacks: test/fuzz/stacks.c $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ test/fuzz/stacks.c $(BUILD)/fuzz/internal.a $(LDLIBS)
 
+# What reads processes reads the input instead.
+FUZZ_RUNTIMES := test/fuzz/runtimes.c $(wildcard test/fuzz/runtime/*.c)
+$(BUILD)/fuzz-runtimes: $(FUZZ_RUNTIMES) test/fuzz/runtimes.h $(wildcard src/runtime/*_test.c) $(BUILD)/fuzz-d
+	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wl,--wrap=pread -o $@ $(FUZZ_RUNTIMES) $(BUILD)/fuzz/internal.a $(LDLIBS) -lcmocka
+
 $(BUILD)/fuzz-live: test/fuzz/live.c $(filter-out %/dtlive.c,$(LIVE)) $(wildcard live/*.h) $(BUILD)/fuzz-d
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ test/fuzz/live.c $(filter-out live/dtlive.c,$(filter %.c,$(LIVE))) $(BUILD)/fuzz/internal.a $(LDLIBS) $(LIVE_LIBS)
 
@@ -484,7 +490,7 @@ $(BUILD)/fuzz-java: test/fuzz/java_message.c java/command.c $(wildcard java/*.h)
 $(BUILD)/fuzz-class: test/fuzz/java_class.c $(JAVA_PURE:$(BUILD)/java/%.o=%.c) $(wildcard java/*.h)
 	clang $(CPPFLAGS) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ test/fuzz/java_class.c $(JAVA_PURE:$(BUILD)/java/%.o=%.c)
 
-fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-messages fuzz-java-agent
+fuzz: fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-messages fuzz-java-agent fuzz-runtimes
 
 fuzz-text: $(BUILD)/fuzz-d
 	$(FUZZ_RUN) FUZZ_CORPUS=$(FUZZ_CORPUS) test/fuzz/run.sh $(BUILD)/fuzz-d $(SECONDS) 300
@@ -508,6 +514,9 @@ fuzz-requests: $(BUILD)/fuzz-live $(BUILD)/dtrace
 
 fuzz-texts-of-stacks: $(BUILD)/fuzz-stacks
 	$(FUZZ_RUN) test/fuzz/stacks.sh $(BUILD)/fuzz-stacks $$(($(SECONDS) / 5)) 300
+
+fuzz-runtimes: $(BUILD)/fuzz-runtimes
+	$(FUZZ_RUN) test/fuzz/runtimes.sh $(BUILD)/fuzz-runtimes $$(($(SECONDS) / 5)) 500
 
 fuzz-messages: $(BUILD)/fuzz-message $(BUILD)/unit/fleet/merge_test
 	$(FUZZ_RUN) test/fuzz/message.sh $(BUILD)/fuzz-message $$(($(SECONDS) / 5)) 1000 $(BUILD)/unit/fleet/merge_test
@@ -758,4 +767,4 @@ clean:
 
 -include $(LIB_OBJS:.o=.d) $(JAVA_OBJS:.o=.d) $(USDT_OBJS:.o=.d) $(LIVE:%.c=$(BUILD)/%.d) $(LIBRARY:%.c=$(BUILD)/%.d) $(BUILD)/src/proc/demangle.d $(CMD_OBJS:.o=.d) $(TOOLS:%=$(BUILD)/cmd/%.d) $(DRAWERS:%=$(BUILD)/cmd/%.d) $(LOOKERS:%=$(BUILD)/cmd/%.d) $(LSP:%.c=$(BUILD)/%.d) $(LOCKSTAT:%.c=$(BUILD)/%.d) $(PRSTAT:%.c=$(BUILD)/%.d) $(USE:%.c=$(BUILD)/%.d) $(BUILD)/cmd/tool.d $(BUILD)/cmd/drawing.d $(BUILD)/cmd/stackvis.d $(TESTS:%=%.d) $(TRIGGERS:%=%.d) $(FLEET_OBJS:.o=.d) $(BUILD)/fleet/simulate.d $(FLEET_TESTS:%=%.d)
 
-.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages fuzz-java-agent matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean
+.PHONY: all live node-provider python-usdt demo-live site command-objects unit-tests page-tests triggers differential fuzz fuzz-text fuzz-files fuzz-recordings fuzz-texts-of-stacks fuzz-requests fuzz-options mutate fuzz-messages fuzz-java-agent fuzz-runtimes matrix soak fleet check-live bench bench-page deps test-deps demo check check-long check-pages check-kernels kernels-page check-tests dist deb rpm check-packages format install uninstall clean

@@ -192,10 +192,13 @@ static bool is_still(struct walk *w, uint64_t place)
 
 static bool is_parked(struct walk *w)
 {
-	const struct state *s = w->s;
+	struct state *s = w->s;
 
-	for (uint64_t at = s->first_sp; at < s->sp; at += WORD)
-		if (!is_still(w, at))
+	/* What is below was looked at for the places before: s->parked. */
+	if (s->parked < s->first_sp)
+		s->parked = s->first_sp;
+	for (; s->parked < s->sp; s->parked += WORD)
+		if (!is_still(w, s->parked))
 			return false;
 	return true;
 }

@@ -64,6 +64,9 @@ struct state {
 	uint64_t is_collecting, collected; /* bytes */
 	uint64_t may_wait;		   /* there may be a copy */
 	uint64_t language[UNWIND_LANGUAGE / 8];
+#ifndef __bpf__
+	uint64_t parked; /* the stack has not changed below that */
+#endif
 };
 _Static_assert(sizeof(struct state) <= UNWIND_STATE, "room for it");
 

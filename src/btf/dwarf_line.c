@@ -78,10 +78,15 @@ static const char *find_old(struct program *p, uint64_t file)
 {
 	struct dwarf_cursor *c = &p->cursor;
 
+	uint64_t before = c->at;
+
 	while (!c->is_bad && *take_string(c))
 		continue;
+	if (!dwarf_work(p->dwarf, (uint32_t)(c->at - before)))
+		return "";
 	for (uint64_t n = 1; !c->is_bad; n++) {
-		uint64_t before = c->at;
+		before = c->at;
+
 		const char *name = take_string(c);
 
 		if (!*name || n == file ||
@@ -113,9 +118,13 @@ static const char *walk_list(struct program *p, uint64_t wanted)
 		};
 	uint64_t count = dwarf_take_unsigned(c);
 
-	for (uint64_t n = 0; n < count && nformats && !c->is_bad &&
-			     dwarf_work(p->dwarf, DWARF_STEP);
-	     n++)
+	uint64_t before = c->at;
+
+	for (uint64_t n = 0;
+	     n < count && nformats && !c->is_bad &&
+	     dwarf_work(p->dwarf, DWARF_STEP + (uint32_t)(c->at - before));
+	     n++) {
+		before = c->at;
 		for (uint64_t i = 0; i < nformats && !c->is_bad; i++) {
 			struct dwarf_value value;
 
@@ -125,6 +134,7 @@ static const char *walk_list(struct program *p, uint64_t wanted)
 			    value.text)
 				found = value.text;
 		}
+	}
 	return c->is_bad ? "" : found;
 }
 

@@ -123,6 +123,8 @@ void go_code_find(const struct go_code *code, struct go_code_name *names,
 	const struct go_table *go = &code->go;
 	uint32_t at;
 
+	if (!budget_work(code->file.budget, go->count))
+		return;
 	for (size_t n = 0; n < go->count; n++) {
 		if (!go_table_name(go, n, &at))
 			continue;
@@ -222,6 +224,20 @@ static bool read_call(struct go_code *code, const struct go_function *function,
 	       call->address < function->end;
 }
 
+/* Tables may be long: passing them is work. */
+static bool value_at(const struct go_code *code,
+		     const struct go_function *function, enum go_value which,
+		     uint64_t address, int32_t *value)
+{
+	uint32_t work = 1;
+	bool is_found = budget_work(code->file.budget, work) &&
+			go_table_value(&code->go, function, which, address,
+				       value, &work);
+
+	budget_work(code->file.budget, work);
+	return is_found;
+}
+
 unsigned go_code_frames(struct go_code *code, uint64_t address,
 			struct go_frame *frames, unsigned most)
 {
@@ -237,15 +253,14 @@ unsigned go_code_frames(struct go_code *code, uint64_t address,
 		int32_t file = -1, line = 0, node = -1;
 		struct call call;
 
-		go_table_value(go, &function, GO_FILE, address, &file);
-		go_table_value(go, &function, GO_LINE, address, &line);
+		value_at(code, &function, GO_FILE, address, &file);
+		value_at(code, &function, GO_LINE, address, &line);
 		frames[n] = (struct go_frame){
 			.function = function.name,
 			.file = go_table_file(go, &function, file),
 			.line = line > 0 ? (uint32_t)line : 0,
 		};
-		if (!go_table_value(go, &function, GO_INLINED, address,
-				    &node) ||
+		if (!value_at(code, &function, GO_INLINED, address, &node) ||
 		    !read_call(code, &function, node, &call))
 			return n + 1;
 		frames[n].function = call.name;

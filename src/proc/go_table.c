@@ -287,18 +287,18 @@ bool go_values_next(struct go_values *values)
 
 bool go_table_value(const struct go_table *go,
 		    const struct go_function *function, enum go_value which,
-		    uint64_t address, int32_t *value)
+		    uint64_t address, int32_t *value, uint32_t *work)
 {
 	struct go_values values;
+	bool is_found = false;
 
 	go_values_open(&values, go, function, which);
-	while (go_values_next(&values)) {
-		if (address >= values.end)
-			continue;
+	while (!is_found && go_values_next(&values))
+		is_found = address < values.end;
+	if (is_found)
 		*value = values.value;
-		return true;
-	}
-	return false;
+	*work += values.count;
+	return is_found;
 }
 
 const char *go_table_file(const struct go_table *go,

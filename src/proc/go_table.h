@@ -98,10 +98,10 @@ struct go_values {
 void go_values_open(struct go_values *values, const struct go_table *go,
 		    const struct go_function *function, enum go_value which);
 bool go_values_next(struct go_values *values);
-/* The value at an address of the function; false: it has none. */
+/* The value at an address of the function; false: it has none.  Adds to *work. */
 bool go_table_value(const struct go_table *go,
 		    const struct go_function *function, enum go_value which,
-		    uint64_t address, int32_t *value);
+		    uint64_t address, int32_t *value, uint32_t *work);
 /* "": it is not known. */
 const char *go_table_file(const struct go_table *go,
 			  const struct go_function *function, int32_t file);

@@ -117,6 +117,7 @@ static void test_values(void **state)
 	struct go_function function;
 	struct go_table go;
 	int32_t value;
+	uint32_t work = 0;
 
 	(void)state;
 	make(true, table);
@@ -124,12 +125,12 @@ static void test_values(void **state)
 	assert_true(go_table_function(&go, 0, &function));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_true(go_table_value(&go, &function, cases[i].which,
-					   function.start + cases[i].at,
-					   &value));
+					   function.start + cases[i].at, &value,
+					   &work));
 		assert_int_equal(value, cases[i].value);
 	}
 	assert_false(go_table_value(&go, &function, GO_FILE, function.start,
-				    &value));
+				    &value, &work));
 }
 
 static void read_all(const uint8_t *bytes, size_t size)
@@ -149,10 +150,11 @@ static void read_all(const uint8_t *bytes, size_t size)
 				    (const char *)own + size);
 			for (int which = 0; which < GO_VALUES; which++) {
 				int32_t value = 0;
+				uint32_t work = 0;
 
 				go_table_value(&go, &function,
 					       (enum go_value)which,
-					       function.end - 1, &value);
+					       function.end - 1, &value, &work);
 				assert_true(strlen(go_table_file(&go, &function,
 								 value)) <=
 					    size);

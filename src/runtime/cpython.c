@@ -23,6 +23,8 @@
 enum {
 	TEXT_MOST = 1024,	/* bytes of a name */
 	TABLE_MOST = 1 << 20,	/* bytes of a table of lines */
+	CODE_SIZE = 256,	/* bytes of a code object that are read */
+	FRAME_SIZE = 80,	/* the same of a frame */
 	/* struct pthread of the GNU C library: specific_1stblock */
 	SPECIFIC_GLIBC = 0x310,
 };
@@ -136,6 +138,27 @@ static uint64_t find_key(const struct runtime_image *image,
 	return 0;
 }
 
+/* What is read of a frame and of a code object (up to its table) has them. */
+static bool are_offsets_sound(const struct layout *layout)
+{
+	const uint16_t of_frame[] = {
+		layout->frame_code, layout->frame_previous,
+		layout->frame_instruction, layout->frame_mark,
+	};
+	const uint16_t of_code[] = {
+		layout->name, layout->filename, layout->line,
+	};
+	enum { WORD = 8 };
+
+	for (size_t i = 0; i < sizeof(of_frame) / sizeof(*of_frame); i++)
+		if (of_frame[i] >= FRAME_SIZE)
+			return false;
+	for (size_t i = 0; i < sizeof(of_code) / sizeof(*of_code); i++)
+		if (of_code[i] > layout->table)
+			return false;
+	return layout->table <= CODE_SIZE - WORD;
+}
+
 /* 3.13 and later: a table at the start of _PyRuntime, for debuggers. */
 static bool read_offsets(struct runtime_process *process,
 			 const struct runtime_symbol *state,
@@ -176,7 +199,7 @@ static bool read_offsets(struct runtime_process *process,
 	layout->table = (uint16_t)words[TABLE];
 	layout->line = (uint16_t)words[LINE];
 	layout->first = (uint16_t)words[FIRST_INSTRUCTION];
-	return true;
+	return are_offsets_sound(layout);
 }
 
 /* 3.9 and 3.10 have no Py_Version; the name of the file must do. */
@@ -209,7 +232,7 @@ enum {
 };
 enum { KNOWN, SHOW, LAST, CURRENT, DONE }; /* labels */
 enum {
-	CHAIN_WORDS = 10, /* of a frame */
+	CHAIN_WORDS = FRAME_SIZE / 8,
 	MARK_MOST = 255,
 	ONE_OF_THEM = 3, /* this much in the mark: not a frame */
 };
@@ -584,10 +607,10 @@ static unsigned name_frame(struct runtime_process *process, uint64_t pointer,
 			   uint32_t detail, struct runtime_frame *frames,
 			   const char **why)
 {
-	enum { TYPE = 8, SIZE = 256 };
+	enum { TYPE = 8 };
 	const struct python *python = process->own;
 	const struct layout *layout = &python->layout;
-	uint8_t code[SIZE];
+	uint8_t code[CODE_SIZE];
 	uint64_t type, name, file, table;
 	int32_t first;
 	char text[TEXT_MOST];

@@ -191,6 +191,40 @@ static void not_code(void **state)
 	assert_non_null(strstr(why, "cannot be read"));
 }
 
+/* What 3.13 says of itself: as Debian's does, or one number is too large. */
+static void offsets(void **state)
+{
+	static const struct {
+		uint8_t word;
+		uint64_t offset, most;
+	} rows[] = {
+		{ 23, 72, UINT16_MAX },	 { 29, 8, 79 },	   { 30, 0, 79 },
+		{ 31, 56, 79 },		 { 33, 70, 79 },   { 35, 112, 136 },
+		{ 37, 128, 136 },	 { 38, 136, 248 }, { 39, 68, 136 },
+		{ 43, 200, UINT16_MAX },
+	};
+	uint64_t words[44] = { 0, 0x30d00f0 };
+	struct runtime_symbol symbol = { .address = (uint64_t)words };
+	struct layout layout = *layout_of(13);
+
+	(void)state;
+	memcpy(words, "xdebugpy", 8);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		words[rows[i].word] = rows[i].offset;
+	assert_true(read_offsets(&process, &symbol, &layout));
+	assert_memory_equal(&layout.frame_code, &layout_of(13)->frame_code,
+			    sizeof(layout) -
+				    offsetof(struct layout, frame_code) -
+				    2 * sizeof(layout.text_ascii));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		words[rows[i].word] = rows[i].most;
+		assert_true(read_offsets(&process, &symbol, &layout));
+		words[rows[i].word] = rows[i].most + 1;
+		assert_false(read_offsets(&process, &symbol, &layout));
+		words[rows[i].word] = rows[i].offset;
+	}
+}
+
 /* Anything may be anywhere: it ends, and nothing of ours is touched. */
 static void damaged(void **state)
 {
@@ -225,6 +259,7 @@ int main(void)
 		cmocka_unit_test(lines),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(not_code),
+		cmocka_unit_test(offsets),
 		cmocka_unit_test(damaged),
 	};
 

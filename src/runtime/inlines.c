@@ -58,9 +58,11 @@ static struct str bytes_of(const void *key, size_t size)
 /* NULL: the budget has no room for it. */
 static void *keep(struct inlines *inlines, size_t size)
 {
-	if (!budget_hold(inlines->processes->budget, size))
+	enum { ENTRY = 64 }; /* of a table */
+
+	if (!budget_hold(inlines->processes->budget, size + ENTRY))
 		return NULL;
-	inlines->held += size;
+	inlines->held += size + ENTRY;
 	return arena_alloc(inlines->arena, size);
 }
 
@@ -125,16 +127,17 @@ static const struct file *file_of(struct inlines *inlines,
 
 static const char *text_of(struct inlines *inlines, const char *text)
 {
-	const char *known = table_get(&inlines->texts, str_of(text));
-	size_t size = strlen(text) + 1;
+	struct str content = { text, strnlen(text, RUNTIME_TEXT_MOST) };
+	const char *known = table_get(&inlines->texts, content);
 	char *copy;
 
 	if (known)
 		return known;
-	copy = keep(inlines, size);
+	copy = keep(inlines, content.n + 1);
 	if (!copy)
 		return "";
-	memcpy(copy, text, size);
+	memcpy(copy, text, content.n);
+	copy[content.n] = '\0';
 	table_put(&inlines->texts, str_of(copy), copy);
 	return copy;
 }

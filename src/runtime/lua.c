@@ -199,14 +199,18 @@ static bool write_steps(uint64_t *block)
 
 /* ---------------------------------------------------------------- the loop */
 
-/* Functions that a function leads to: over this many calls, and not more. */
-enum { DEEP = 3, FUNCTIONS = 256 };
+/*
+ * Functions that a function leads to: over this many calls, and not more; and
+ * bytes of code that are searched.
+ */
+enum { DEEP = 3, FUNCTIONS = 256, SEARCHED_MOST = 1 << 21 };
 
 static size_t find_functions(const struct runtime_image *image, uint64_t start,
 			     struct runtime_symbol *found)
 {
 	enum { CALLS = 64 };
 	size_t count = 1, level = 0;
+	uint64_t searched = 0;
 
 	found[0] = runtime_piece(image, start);
 	for (int depth = 0; depth < DEEP; depth++) {
@@ -214,6 +218,10 @@ static size_t find_functions(const struct runtime_image *image, uint64_t start,
 
 		for (; level < end; level++) {
 			uint64_t calls[CALLS];
+
+			searched += found[level].size;
+			if (searched > SEARCHED_MOST)
+				return count;
 			size_t n = runtime_calls(image, &found[level], calls,
 						 CALLS);
 
@@ -495,7 +503,7 @@ static bool has_inner(struct runtime_process *process,
 static bool find_name(struct runtime_process *process, uint64_t inner,
 		      uint64_t next, char text[2 * NAME_MOST])
 {
-	enum { MOST = 100000, IN_ALL = 2000000 };
+	enum { MOST = 100000, IN_ALL = 2000000, IN_ONE = 64 };
 	struct lua *lua = process->own;
 
 	for (unsigned i = 0; i < MOST && next && lua->looked < IN_ALL; i++) {
@@ -509,9 +517,13 @@ static bool find_name(struct runtime_process *process, uint64_t inner,
 		if (!runtime_read(process, next, &head, sizeof(head)))
 			return false;
 		if ((head.kind & 0xff) == KIND_PROTO &&
-		    runtime_read(process, next, &outer, sizeof(outer)) &&
-		    has_inner(process, &outer, inner))
-			return name_in(process, &outer, inner, text);
+		    runtime_read(process, next, &outer, sizeof(outer))) {
+			if (has_inner(process, &outer, inner))
+				return name_in(process, &outer, inner, text);
+			/* Reading many pointers is more work. */
+			if (outer.nprotos > 0)
+				lua->looked += (uint32_t)outer.nprotos / IN_ONE;
+		}
 		next = head.next;
 	}
 	return false;
@@ -594,7 +606,8 @@ static uint64_t line_of(struct runtime_process *process,
 		uint32_t instruction, line;
 	} place = { 0 };
 	int64_t line = proto->line;
-	int absolute = 0;
+	uint32_t last = 0;
+	int nabsolute = 0;
 	size_t size = (size_t)instruction + 1;
 
 	if (proto->nlines <= 0 || instruction >= (uint32_t)proto->nlines ||
@@ -606,24 +619,25 @@ static uint64_t line_of(struct runtime_process *process,
 		free(lines);
 		return 0;
 	}
-	for (uint32_t i = 0; i < size; i++) {
-		if (lines[i] != ABSOLUTE) {
-			line += lines[i];
-			continue;
-		}
-		if (absolute >= proto->nabsolute ||
-		    !runtime_read(process,
-				  proto->absolute +
-					  (uint64_t)absolute * sizeof(place),
-				  &place, sizeof(place)) ||
-		    place.instruction != i) {
+	/* Steps after the last one that is in the other table. */
+	for (uint32_t i = 0; i < size; i++)
+		if (lines[i] == ABSOLUTE) {
+			nabsolute++;
+			last = i;
 			line = 0;
-			break;
+		} else {
+			line += lines[i];
 		}
-		absolute++;
-		line = place.line;
-	}
 	free(lines);
+	if (nabsolute &&
+	    (nabsolute > proto->nabsolute ||
+	     !runtime_read(process,
+			   proto->absolute +
+				   (uint64_t)(nabsolute - 1) * sizeof(place),
+			   &place, sizeof(place)) ||
+	     place.instruction != last))
+		return 0;
+	line += place.line;
 	return line > 0 && line <= INT32_MAX ? (uint64_t)line : 0;
 }
 

@@ -51,13 +51,26 @@ bool runtime_memory_is_over(struct runtime_memory *memory)
 	return memory->fd < 0;
 }
 
+bool runtime_memory_hold(struct runtime_memory *memory, size_t size)
+{
+	if (!budget_hold(memory->budget, size))
+		return false;
+	memory->held += size;
+	return true;
+}
+
+void runtime_memory_release(struct runtime_memory *memory, size_t size)
+{
+	budget_release(memory->budget, size);
+	memory->held -= size;
+}
+
 void *runtime_memory_alloc(struct runtime_memory *memory, size_t size)
 {
 	enum { ENTRY = 64 }; /* of a table */
 
-	if (!budget_hold(memory->budget, size + ENTRY))
+	if (!runtime_memory_hold(memory, size + ENTRY))
 		return NULL;
-	memory->held += size + ENTRY;
 	return arena_alloc(memory->arena, size);
 }
 
@@ -104,8 +117,8 @@ static void keep_piece(struct runtime_memory *memory, uint64_t from,
 	memory->copy->pieces = piece;
 }
 
-bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
-		  size_t size)
+bool runtime_memory_read(struct runtime_process *process, uint64_t from,
+			 void *to, size_t size)
 {
 	static const uint64_t MOST = 1ull << 56;
 	int fd = process->memory->fd;
@@ -119,6 +132,22 @@ bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
 	if (process->memory->copy)
 		keep_piece(process->memory, from, to, size);
 	return true;
+}
+
+/*
+ * A process decides how much is read for a name, and how many names there are.
+ */
+bool runtime_read(struct runtime_process *process, uint64_t from, void *to,
+		  size_t size)
+{
+	enum { EACH = 64 }; /* what a read costs, in bytes */
+	struct budget *budget = process->memory->budget;
+
+	if (!budget_work(budget, EACH + size)) {
+		budget_refuse(budget, -1);
+		return false;
+	}
+	return runtime_memory_read(process, from, to, size);
 }
 
 uint64_t runtime_read_word(struct runtime_process *process, uint64_t from)
@@ -153,15 +182,16 @@ bool runtime_read_string(struct runtime_process *process, uint64_t from,
 const char *runtime_text(struct runtime_process *process, const char *text)
 {
 	struct runtime_memory *memory = process->memory;
-	char *known = table_get(&memory->texts, str_of(text));
-	size_t size = strlen(text) + 1;
+	struct str content = { text, strnlen(text, RUNTIME_TEXT_MOST) };
+	char *known = table_get(&memory->texts, content);
 
 	if (known)
 		return known;
-	known = runtime_memory_alloc(memory, size);
+	known = runtime_memory_alloc(memory, content.n + 1);
 	if (!known)
 		return "";
-	memcpy(known, text, size);
+	memcpy(known, text, content.n);
+	known[content.n] = '\0';
 	table_put(&memory->texts, str_of(known), known);
 	return known;
 }

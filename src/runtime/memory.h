@@ -7,12 +7,16 @@
  * afterwards cannot be taken for it.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/table.h"
 #include "bpf/unwind.h"
 
 struct arena;
 struct budget;
 struct image;
+struct runtime_process;
 
 struct runtime_memory {
 	int fd; /* /proc/PID/mem; -1: it cannot be read */
@@ -44,6 +48,16 @@ struct runtime_copy {
 	struct runtime_piece *pieces;
 	uint64_t question[UNWIND_QUESTION_SIZE / 8];
 };
+
+/*
+ * Bytes of the process, or of a copy, as runtime_read(); but not counted as work
+ * (base/budget.h), for walks of copied stacks.
+ */
+bool runtime_memory_read(struct runtime_process *process, uint64_t from,
+			 void *to, size_t size);
+/* Memory of the runtime's own for what is read; false: that is too much. */
+bool runtime_memory_hold(struct runtime_memory *memory, size_t size);
+void runtime_memory_release(struct runtime_memory *memory, size_t size);
 
 struct runtime_memory *runtime_memory_new(uint32_t pid, struct budget *budget);
 void runtime_memory_free(struct runtime_memory *memory);

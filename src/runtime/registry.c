@@ -460,7 +460,7 @@ bool runtimes_read(void *context, uint32_t pid, uint64_t from, void *to,
 {
 	struct runtime_process *process = runtime_known(context, pid);
 
-	return process && runtime_read(process, from, to, size);
+	return process && runtime_memory_read(process, from, to, size);
 }
 
 bool runtime_image_is_go(struct processes *processes,

@@ -153,7 +153,11 @@ uint64_t runtime_read_word(struct runtime_process *process, uint64_t from);
 /* At most `most` bytes up to a NUL, which is added; false: none at all. */
 bool runtime_read_string(struct runtime_process *process, uint64_t from,
 			 char *to, size_t most);
-/* A copy that lasts; the same text is kept once.  "": no more memory. */
+/*
+ * A copy that lasts, cut where it is too long (files have names of any length);
+ * the same text is kept once.  "": no more memory.
+ */
+enum { RUNTIME_TEXT_MOST = 4096 };
 const char *runtime_text(struct runtime_process *process, const char *text);
 
 /* Symbols of a file by name; those that it does not have stay 0. */

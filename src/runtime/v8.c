@@ -121,7 +121,7 @@ static void read_tables(struct v8 *v8, const struct runtime_image *image)
 				       "unts" },
 	};
 	uint32_t major = 0, minor = 0;
-	enum { WIDTHS = 3 };
+	enum { WIDTHS = 3, OPERANDS_MOST = 16 };
 
 	runtime_symbols(image, symbols, SYMBOLS);
 	v8->blob = variable_of(image, &symbols[BLOB]);
@@ -136,6 +136,10 @@ static void read_tables(struct v8 *v8, const struct runtime_image *image)
 		read_data(image, symbols[OPERANDS].address, v8->operands,
 			  v8->nopcodes * sizeof(uint32_t));
 	}
+	/* All of them are passed for each opcode. */
+	for (size_t i = 0; i < v8->nopcodes; i++)
+		if (v8->operands[i] > OPERANDS_MOST)
+			v8->nopcodes = 0;
 	if (symbols[MAJOR].address)
 		read_data(image, symbols[MAJOR].address, &major, sizeof(major));
 	if (symbols[MINOR].address)

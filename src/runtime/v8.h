@@ -97,7 +97,7 @@ struct v8_script {
 	uint64_t first; /* line, from 0 */
 	bool has_lines;
 	uint32_t *ends;
-	size_t count;
+	size_t count, room;
 };
 
 struct v8 {

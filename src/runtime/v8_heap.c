@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "runtime/memory.h"
 #include "runtime/v8.h"
 
 enum {
@@ -279,14 +280,38 @@ static bool read_string(struct runtime_process *process, uint64_t string,
 
 /* ----------------------------------------------------------------- scripts */
 
+enum { LINES_MOST = 1 << 20 }; /* of a script */
+
+static void drop_lines(struct runtime_process *process,
+		       struct v8_script *script)
+{
+	runtime_memory_release(process->memory,
+			       script->room * sizeof(*script->ends));
+	free(script->ends);
+	script->ends = NULL;
+	script->count = script->room = 0;
+}
+
+static bool make_room(struct runtime_process *process, struct v8_script *script,
+		      size_t room)
+{
+	size_t size = sizeof(*script->ends);
+
+	if (room > LINES_MOST ||
+	    !runtime_memory_hold(process->memory, (room - script->room) * size))
+		return false;
+	script->ends = must_realloc(script->ends, room * size);
+	script->room = room;
+	return true;
+}
+
 /* Lines of a text that V8 has not counted itself. */
 static bool count_lines(struct runtime_process *process,
 			struct v8_script *script)
 {
-	enum { CHUNK = 8192, MOST = 1 << 26 };
+	enum { CHUNK = 8192, MOST = 1 << 24 };
 	uint8_t chunk[CHUNK];
 	struct flat flat;
-	size_t room = 0;
 	bool is_return = false;
 
 	if (!flatten(process, script->source, &flat) || flat.length > MOST)
@@ -313,12 +338,10 @@ static bool count_lines(struct runtime_process *process,
 			is_return = c == '\r';
 			if (!is_end)
 				continue;
-			if (script->count == room) {
-				room = room ? 2 * room : 256;
-				script->ends = must_realloc(
-					script->ends,
-					room * sizeof(*script->ends));
-			}
+			if (script->count == script->room &&
+			    !make_room(process, script,
+				       script->room ? 2 * script->room : 256))
+				return false;
 			script->ends[script->count++] = (uint32_t)at;
 		}
 	}
@@ -329,12 +352,12 @@ static bool count_lines(struct runtime_process *process,
 static bool take_lines(struct runtime_process *process,
 		       struct v8_script *script, uint64_t array)
 {
-	enum { MOST = 1 << 20 };
 	const struct v8 *v8 = process->own;
 	int64_t length = v8_number(v8_field(process, array,
 					    v8->meta[V8_LENGTH]));
 
-	if (length <= 0 || length > MOST)
+	if (length <= 0 || length > LINES_MOST ||
+	    !make_room(process, script, (size_t)length))
 		return false;
 	uint64_t *words = must_alloc((size_t)length * WORD);
 	bool is_good = runtime_read(process,
@@ -342,7 +365,6 @@ static bool take_lines(struct runtime_process *process,
 					    (uint64_t)v8->meta[V8_ELEMENTS],
 				    words, (size_t)length * WORD);
 
-	script->ends = must_alloc((size_t)length * sizeof(*script->ends));
 	for (int64_t i = 0; is_good && i < length; i++) {
 		int64_t end = v8_number(words[i]);
 
@@ -362,18 +384,17 @@ static void read_lines(struct runtime_process *process,
 	int64_t first = v8_number(v8_field(process, script->script,
 					   v8->meta[V8_SCRIPT_NAME] + WORD));
 
-	free(script->ends);
-	script->ends = NULL;
-	script->count = 0;
+	drop_lines(process, script);
 	script->first = first > 0 ? (uint64_t)first : 0;
 	script->has_lines = take_lines(process, script,
 				       v8_field(process, script->script,
 						v8->meta[V8_LINE_ENDS]));
 	if (script->has_lines)
 		return;
-	free(script->ends);
-	script->ends = NULL;
+	drop_lines(process, script);
 	script->has_lines = count_lines(process, script);
+	if (!script->has_lines)
+		drop_lines(process, script);
 }
 
 static struct v8_script *find_script(struct runtime_process *process,
@@ -448,7 +469,9 @@ static int64_t position_of(struct runtime_process *process, uint64_t shared,
 	const struct v8 *v8 = process->own;
 	/* constants, handlers, positions */
 	int64_t table_at = v8->meta[V8_LENGTH] + 3 * WORD;
-	int64_t code = -1, value = 0, position = -1; /* -1: its entry */
+	/* They wrap around, if the table is damaged. */
+	uint64_t code = (uint64_t)-1, value = 0; /* -1: its entry */
+	int64_t position = -1;
 	size_t size;
 	uint8_t *bytes = v8_bytes(process,
 				  v8_field(process,
@@ -461,11 +484,11 @@ static int64_t position_of(struct runtime_process *process, uint64_t shared,
 		int64_t step = v8_signed(&at, end);
 
 		/* the sign says whether a statement begins */
-		code += step >= 0 ? step : -(step + 1);
-		value += v8_signed(&at, end);
-		if (code > offset)
+		code += (uint64_t)(step >= 0 ? step : -(step + 1));
+		value += (uint64_t)v8_signed(&at, end);
+		if ((int64_t)code > offset)
 			break;
-		position = (value >> 1 & 0x3fffffff) - 1;
+		position = (int64_t)(value >> 1 & 0x3fffffff) - 1;
 	}
 	free(bytes);
 	return position;

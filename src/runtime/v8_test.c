@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/budget.h"
 #include "runtime/v8.c"
 
 /* node 20 */
@@ -289,6 +290,54 @@ static void inlined(void **state)
 	assert_int_equal(frames[0].line, 2);
 }
 
+/* Sums of a table that go beyond 64 bits wrap around. */
+static void overflow(void **state)
+{
+	static const uint8_t most[] = { 0xfe, 0xff, 0xff, 0xff, 0xff,
+					0xff, 0xff, 0xff, 0xff, 1 };
+	uint8_t positions[4 * sizeof(most)];
+	struct runtime_frame frames[RUNTIME_INLINED] = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		memcpy(positions + i * sizeof(most), most, sizeof(most));
+	make_world();
+	bytecode[4] = bytes(positions, sizeof(positions));
+	assert_int_equal(name_it(shared, 7, frames), 1);
+	assert_string_equal(frames[0].function, "name");
+}
+
+/* Lines of scripts are held in the budget: what is too much has none. */
+static void budget(void **state)
+{
+	/* more than a runtime's texts */
+	enum { LINES = 100000, WORDS_OF_IT = 3 + LINES / 8 };
+	static uint64_t source[WORDS_OF_IT];
+	struct options options = { 0 };
+	struct budget little = { .options = &options };
+	struct runtime_frame frames[RUNTIME_INLINED] = { 0 };
+
+	(void)state;
+	for (unsigned is_little = 0; is_little < 2; is_little++) {
+		make_world();
+		source[0] = map_of(STRING_ONE);
+		source[1] = number(LINES);
+		memset(source + 2, '\n', LINES);
+		script[1] = tagged(source);
+		options.values[OPTION_SYMSIZE].is_set = true;
+		options.values[OPTION_SYMSIZE].number = is_little ? 200000
+								  : 2000000;
+		process.memory->budget = &little;
+		assert_int_equal(name_it(shared, 2, frames), 1);
+		assert_int_equal(frames[0].line, is_little ? 0 : 15);
+		assert_true(little.held < (is_little ? 100000 : 600000));
+		little.held = little.work = 0;
+		process.memory->held = 0;
+		free(v8.scripts[(tagged(script)) / 16 % V8_SCRIPTS].ends);
+	}
+	process.memory->budget = NULL;
+}
+
 /* Whatever is in memory: there is an answer, or none. */
 static void damage(void **state)
 {
@@ -329,6 +378,8 @@ int main(void)
 		cmocka_unit_test(strings),
 		cmocka_unit_test(inlined),
 		cmocka_unit_test(damage),
+		cmocka_unit_test(overflow),
+		cmocka_unit_test(budget),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -8,6 +8,19 @@ enum { WORD = sizeof(uint64_t) };
 enum detail { DETAIL_OFFSET, DETAIL_NAME, DETAIL_MODULE };
 
 /*
+ * A frame is a line, for those who read files, too: a name with several is no
+ * more frames.
+ */
+static void put_name(const struct renderer *renderer, const char *name,
+		     struct text *out)
+{
+	if (strchr(name, '\n'))
+		text_add_visible(out, name, strlen(name), VISIBLE_LINE);
+	else
+		render_name(renderer, name, out);
+}
+
+/*
  * Where a frame of a language is: the last part of the file's path, and the line.
  * What node has itself is no path: node:internal/timers.
  */
@@ -19,8 +32,7 @@ static void put_place(const struct renderer *renderer,
 				    : NULL;
 
 	text_putc(out, '(');
-	render_name(renderer, slash && slash[1] ? slash + 1 : frame->object,
-		    out);
+	put_name(renderer, slash && slash[1] ? slash + 1 : frame->object, out);
 	text_printf(out, ":%llu)", (unsigned long long)fact_line(frame));
 }
 
@@ -33,12 +45,12 @@ static void put_frame(const struct renderer *renderer,
 		return;
 	}
 	if (frame->kind == FRAME_SCRIPT && detail != DETAIL_MODULE) {
-		render_name(renderer, frame->function, out);
+		put_name(renderer, frame->function, out);
 		if (fact_line(frame))
 			put_place(renderer, frame, out);
 		return;
 	}
-	render_name(renderer, frame->object, out);
+	put_name(renderer, frame->object, out);
 	if (detail == DETAIL_MODULE)
 		return;
 	text_putc(out, '`');
@@ -46,7 +58,7 @@ static void put_frame(const struct renderer *renderer,
 		text_printf(out, "0x%llx", (unsigned long long)frame->address);
 		return;
 	}
-	render_name(renderer, frame->function, out);
+	put_name(renderer, frame->function, out);
 	if (detail != DETAIL_NAME && frame->offset)
 		text_printf(out, "+0x%llx", (unsigned long long)frame->offset);
 }
