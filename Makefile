@@ -516,7 +516,7 @@ fuzz-texts-of-stacks: $(BUILD)/fuzz-stacks
 	$(FUZZ_RUN) test/fuzz/stacks.sh $(BUILD)/fuzz-stacks $$(($(SECONDS) / 5)) 300
 
 fuzz-runtimes: $(BUILD)/fuzz-runtimes
-	$(FUZZ_RUN) test/fuzz/runtimes.sh $(BUILD)/fuzz-runtimes $$(($(SECONDS) / 5)) 500
+	$(FUZZ_RUN) test/fuzz/runtimes.sh $(BUILD)/fuzz-runtimes $$(($(SECONDS) / 5)) 1000
 
 fuzz-messages: $(BUILD)/fuzz-message $(BUILD)/unit/fleet/merge_test
 	$(FUZZ_RUN) test/fuzz/message.sh $(BUILD)/fuzz-message $$(($(SECONDS) / 5)) 1000 $(BUILD)/unit/fleet/merge_test

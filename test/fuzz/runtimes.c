@@ -11,7 +11,8 @@
  *    the process's own, of which there is not more than a name needs.
  * 2. A walk over its stack with the program of the runtime.  It ends after as
  *    many steps as it may take, and neither reads nor writes outside of its
- *    tables.
+ *    tables.  Little of what is random leads far, so most words can be words
+ *    that lead on (IS_NOISE).
  *
  * RUNTIME_SEEDS=directory: writes whole worlds there, as the unit tests make
  * them, with pointers as they are in such a process.
@@ -44,6 +45,7 @@ enum flag {
 	HAS_MAPPING = 4,
 	HAS_CHANGES = 8,
 	HAS_LANGUAGE = 16, /* frames came with the copy */
+	IS_NOISE = 32,	   /* the walk: see noise() */
 };
 
 struct head {
@@ -111,10 +113,45 @@ ssize_t __wrap_pread(int fd, void *to, size_t size, off_t from)
 	return read_memory(to, size, (uint64_t)from) ? (ssize_t)size : -1;
 }
 
+enum { NOISE_SIZE = 1 << 16 };
+
+/* The word there: code or a pointer, mostly, which may have a tag. */
+static uint64_t noise(uint64_t at)
+{
+	enum { CODE_SIZE = 8192, POINTERS = 10, CODE = 14, NUMBERS = 15 };
+	uint64_t mix = (at ^ (uint64_t)input.size << 32 ^ input.bytes[0]) *
+		       0x9e3779b97f4a7c15;
+	uint64_t what = mix >> 60, more = mix >> 24 & 0xffffff;
+
+	if (what < POINTERS)
+		return MEMORY_AT + more % NOISE_SIZE / WORD * WORD +
+		       (input.flags >> 6 & mix >> 59 & 1);
+	if (what < CODE)
+		return MEMORY_AT + 4096 + more % CODE_SIZE;
+	return what < NUMBERS ? more % 256 : mix << 7;
+}
+
+static bool read_noise(void *to, size_t size, uint64_t from)
+{
+	uint8_t *bytes = to;
+
+	input.nreads++;
+	if (from - MEMORY_AT >= NOISE_SIZE)
+		return false;
+	for (size_t i = 0; i < size; i++) {
+		uint64_t at = from + i;
+
+		bytes[i] = (uint8_t)(noise(at / WORD) >> at % WORD * 8);
+	}
+	return true;
+}
+
 static bool read_stack(void *to, uint32_t size, uint64_t from)
 {
 	unsigned flags = input.flags;
 
+	if (flags & IS_NOISE)
+		return read_noise(to, size, from);
 	input.flags &= ~(unsigned)IS_EVERYWHERE;
 	bool is_read = read_memory(to, size, from);
 
@@ -124,7 +161,8 @@ static bool read_stack(void *to, uint32_t size, uint64_t from)
 
 static bool read_now(void *to, uint32_t size, uint64_t from)
 {
-	bool is_read = read_memory(to, size, from);
+	bool is_read = input.flags & IS_NOISE ? read_noise(to, size, from)
+					      : read_memory(to, size, from);
 
 	if (is_read && size && input.flags & IS_MOVED && from & 64)
 		*(uint8_t *)to ^= 1;
@@ -217,6 +255,13 @@ static void walk(const struct head *head, const uint64_t *block)
 	memcpy(slot + SLOT_REGISTERS, head->registers + 4, 6 * WORD);
 	if (head->flags & HAS_LANGUAGE)
 		fill_language(slot + SLOT_LANGUAGE, head);
+	for (unsigned i = SLOT_PC; i <= SLOT_FP; i++)
+		if (head->flags & IS_NOISE)
+			slot[i] = MEMORY_AT +
+				  (i == SLOT_PC ? 4096 + slot[i] % 8192
+						: slot[i] % NOISE_SIZE & ~7ull);
+	if (head->flags & IS_NOISE)
+		slot[SLOT_THREAD] = MEMORY_AT;
 	fill_list((uint64_t *)(memory + UNWIND_POOL_AT), head, block);
 	input.nreads = 0;
 
@@ -226,7 +271,8 @@ static void walk(const struct head *head, const uint64_t *block)
 						  read_stack, read_now);
 
 	check((uint32_t)result <= FRAMES, "more frames than there is room for");
-	check(input.nreads <= most + 3 * (input.size / WORD),
+	check(input.nreads <=
+		      most + 3 * ((input.size + NOISE_SIZE) / WORD),
 	      "the walk has read too much");
 	free(words);
 }
@@ -265,7 +311,7 @@ static void write_seed(const char *directory, unsigned runtime,
 	struct head head = {
 		.runtime = (uint8_t)runtime,
 		.choice = (uint8_t)choice,
-		.flags = (uint8_t)(choice & 15),
+		.flags = (uint8_t)((choice & 15) | (n ? IS_NOISE : 0)),
 		.detail = world.detail,
 	};
 	uint8_t *bytes = malloc(world.size);
@@ -312,7 +358,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	enum { HELD_MOST = 1 << 20 }; /* for a few names */
 	struct head head;
 
-	if (size < sizeof(head))
+	if (size <= sizeof(head))
 		return 0;
 	memcpy(&head, bytes, sizeof(head));
 	input.bytes = bytes + sizeof(head);
