@@ -317,7 +317,7 @@ INLINE long walk_turn(struct walk *w)
 			return 0;
 		}
 		row = 0;
-		s->is_unmapped = 1;
+		s->is_unmapped |= s->block ? UNMAPPED_SOON : 1;
 		/* It is not a return address after all. */
 		if (!s->is_exact &&
 		    !(table_word(w, s->list + LIST_FLAGS * WORD) &
@@ -427,7 +427,6 @@ static NOINLINE uint64_t find_older(struct walk *w, uint64_t layout)
 static NOINLINE uint64_t wants_look(struct walk *w)
 {
 	uint64_t list = w->s->list, now = bpf_ktime_get_ns();
-	/* Sixteen times as often for UNMAPPED_SOON. */
 	uint64_t patience = (uint64_t)UNWIND_PATIENCE >>
 			    (w->s->is_unmapped & UNMAPPED_SOON);
 

@@ -14,7 +14,10 @@
 enum { WORD = 8, PAGE = 4096 };
 enum { WALK_FUNCTION_MOST = 1 << 16 }; /* bytes of a function */
 
-/* A runtime has not made its tables yet: its process wants looks more often. */
+/*
+ * A process with a runtime makes tables and code that its list does not have yet:
+ * it wants looks sixteen times as often.
+ */
 enum { UNMAPPED_SOON = 4 };
 
 /*

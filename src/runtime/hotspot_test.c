@@ -4,12 +4,14 @@
  * kinds of machines write them, tables that libjvm would export, and all of it from
  * damaged memory, which must do no harm.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -154,12 +156,19 @@ static uint64_t symbol(void *data, const char *name)
 	return 0;
 }
 
-/* This process's own memory, in whole pages. */
+/*
+ * This process's own memory, in whole pages: by the kernel, because these are
+ * more than the variables that a sanitizer lets us read.
+ */
 static bool own(void *source, void *to, size_t size, uint64_t from)
 {
+	int fd = open("/proc/self/mem", O_RDONLY);
+	bool is_read = fd >= 0 &&
+		       pread(fd, to, size, (off_t)from) == (ssize_t)size;
+
 	(void)source;
-	memcpy(to, (const void *)(uintptr_t)from, size);
-	return true;
+	close(fd);
+	return is_read;
 }
 
 static void tables(void **state)

@@ -99,6 +99,13 @@ static uint64_t bytes(const void *from, size_t size)
 static uint64_t *shared, *function_scope, *script, *bytecode, *optimised;
 
 /* function name() at the second line; calls at offsets 2 and 7 of its bytecode. */
+static void forget_scripts(void)
+{
+	for (unsigned i = 0; i < V8_SCRIPTS; i++)
+		free(v8.scripts[i].ends);
+	memset(&v8, 0, sizeof(v8));
+}
+
 static void make_world(void)
 {
 	/* 2: position 14, a statement; 7: position 22 in the fourth line, none */
@@ -108,7 +115,7 @@ static void make_world(void)
 
 	memset(&world, 0, sizeof(world));
 	nmaps = nwords = 0;
-	memset(&v8, 0, sizeof(v8));
+	forget_scripts();
 	memcpy(v8.meta, metadata, sizeof(metadata));
 	memcpy(v8.sizes, sizes, sizeof(sizes));
 	v8.nbytecodes = 1;
@@ -185,8 +192,7 @@ static int start(void **state)
 static int stop(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < V8_SCRIPTS; i++)
-		free(v8.scripts[i].ends);
+	forget_scripts();
 	runtime_memory_free(process.memory);
 	return 0;
 }
@@ -333,7 +339,6 @@ static void budget(void **state)
 		assert_true(little.held < (is_little ? 100000 : 600000));
 		little.held = little.work = 0;
 		process.memory->held = 0;
-		free(v8.scripts[(tagged(script)) / 16 % V8_SCRIPTS].ends);
 	}
 	process.memory->budget = NULL;
 }
