@@ -283,9 +283,9 @@ static NOINLINE uint64_t waiting_turn(struct walk *w)
 
 	s->waiting = s->nameless = 0;
 	if (frame) {
-		if (s->is_collecting ? s->collected >=
-					       UNWIND_LANGUAGE - 2 * WORD
-				     : s->at >= s->limit) {
+		if (s->is_collecting
+			    ? s->collected >= UNWIND_LANGUAGE - 2 * WORD
+			    : s->at >= s->limit) {
 			s->status = STACK_FULL;
 			return 1;
 		}
