@@ -78,7 +78,7 @@ static void test_symbols(void **state)
 		{ SYMBOL_UADDR, { 99, 0x21 }, "libc.so.6`read+0x11" },
 		{ SYMBOL_UMOD, { 99, 0x21 }, "libc.so.6" },
 		{ SYMBOL_USYM, { 99, 0x10 }, "0x10" },
-		{ SYMBOL_UADDR, { 99, 0x30 }, "a\nb`0x30" },
+		{ SYMBOL_UADDR, { 99, 0x30 }, "a\\012b`0x30" },
 		{ SYMBOL_UADDR, { 99, 0x40 }, "<js> main /app.js:7" },
 		{ SYMBOL_UMOD, { 99, 0x40 }, "[jit]" },
 		/* values of the types symaddr and usymaddr */
@@ -114,7 +114,7 @@ static void test_stacks(void **state)
 	render_stack(&renderer, &value, 2, &text);
 	assert_string_equal(text_str(&text),
 			    "\n  libc.so.6`read+0x11\n  0x77\n"
-			    "  <js> main /app.js:7\n  a\nb`0x30\n");
+			    "  <js> main /app.js:7\n  a\\012b`0x30\n");
 	words[0] = 1;
 	words[2] = 0;
 	text_clear(&text);
