@@ -181,6 +181,19 @@ static int create_new(int directory, const char *name)
 	return fd;
 }
 
+/*
+ * Is another tracer just asking, too?  Then its file does for both: without it
+ * the machine would take the SIGQUIT for a wish to see all threads.
+ */
+static bool is_asked(const struct machine *machine, const char *name)
+{
+	struct stat found;
+
+	return !fstatat(machine->tmp, name, &found, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISREG(found.st_mode) &&
+	       (!found.st_uid || found.st_uid == machine->uid);
+}
+
 /* Ask it to listen: a file that says so, and SIGQUIT. */
 static int ask_to_listen(const struct machine *machine, struct text *problem)
 {
@@ -188,16 +201,18 @@ static int ask_to_listen(const struct machine *machine, struct text *problem)
 	int fd = -1;
 
 	snprintf(name, sizeof(name), ".attach_pid%d", (int)machine->inner);
-	int file = create_new(machine->tmp, name);
+	if (!is_asked(machine, name)) {
+		int file = create_new(machine->tmp, name);
 
-	if (file < 0) {
-		text_printf(problem, "cannot create %s in its /tmp: %s", name,
-			    strerror(errno));
-		return -1;
+		if (file < 0) {
+			text_printf(problem, "cannot create %s in its /tmp: %s",
+				    name, strerror(errno));
+			return -1;
+		}
+		if (fchown(file, machine->uid, machine->gid))
+			errno = 0; /* root's is accepted, too */
+		close(file);
 	}
-	if (fchown(file, machine->uid, machine->gid))
-		errno = 0; /* root's is accepted, too */
-	close(file);
 	kill(machine->pid, SIGQUIT);
 	for (unsigned waited = 0;
 	     fd < 0 && waited < PATIENCE_MS && java_has_library(machine->pid);

@@ -7,10 +7,17 @@
 . "$suite/frames.sh"
 script="$suite/userland/stacks/perl_frames.pl"
 
+# The text of an eval is gone when that has ended, and its name with it, if dtrace
+# did not look in time.
+check() {
+	sed -i 's/(eval)((eval [0-9]*):/(eval)(:/' expected out
+	check_frames "$1" "the interpreter" _start
+}
+
 "$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }' \
 	-c "perl $script expected" > out 2> err
 cat err
-check_frames started "the interpreter" _start
+check started
 # Between the comparison and sort().
 awk '/main::by_value/ { in_it = 1; next } in_it && /`/ { sub(/.*`/, ""); sub(/\+.*/, ""); if (/^Perl_/) print }
      in_it && /main::places/ { exit }' out
@@ -21,7 +28,7 @@ await said ready
 "$dtrace" -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(200); printf("--\n"); }
 	tick-10ms /!armed++/ { system("kill -HUP %d", $target); }' -w -p $target > out 2> err
 cat err
-check_frames running "the interpreter" _start
+check running
 wait $target
 
 # As keys of an aggregation, printed when the process is gone.
