@@ -29,7 +29,7 @@ run='java -XX:TieredStopAtLevel=1 -cp .'
 "$dtrace" -qn '
 java$target:Begins:start:entry { printf("start %d\n", args[0]); }
 java$target:Begins:step:entry { @n = count(); @last = max(args[1]); @texts[args[0]] = count(); }
-java$target:Begins:step:return /args[1] == "text 42"/ { printf("%s\n", args[1]); }' -c "$run Begins one" 2>&1
+java$target:Begins:step:return /args[1] == "text 42"/ { printf("%s\n", args[1]); }' -c "$run Begins one" 2>&1 | LC_ALL=C sort
 "$dtrace" -Zqn 'java$target:Begins*::entry { @[probemod, probefunc] = count(); }' -c "$run Begins two" 2>&1 | sed 's/  */ /g'
 "$dtrace" -Zqn 'java$target:Begins?Late::entry { @[probefunc] = count(); }' -c "sh -c 'exec $run Begins three'" 2>&1 | sed 's/  */ /g'
 for command in "$run NoSuchClass" "$run Begins four" /bin/true; do

@@ -6,7 +6,8 @@
 script="$suite/userland/stacks/php_frames.php"
 command -v php > /dev/null || { echo "php is missing: apt-get install php-cli"; exit 1; }
 
-"$dtrace" -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }' \
+"$dtrace" -wqn 'syscall::getppid:entry /pid == $target/ { ustack(200); printf("--\n"); }
+	syscall::getpgid:entry /pid == $target/ { system("touch expected.end"); }' \
 	-c "php $script expected" > out 2> err
 cat err
 check_frames started "the interpreter" _start

@@ -51,3 +51,10 @@ preg_replace_callback("/a/", function ($m) { recurse(1); return "b"; }, "xa");
 call_user_func([$shop, "method"]);
 here() + posix_getppid();
 eval("here() + posix_getppid();");
+
+# Names of classes are read from the living process: until all stacks are printed.
+posix_getpgid(1);
+for ($i = 0; $i < 3000 && !file_exists("$argv[1].end"); $i++) {
+    usleep(10000);
+    clearstatcache();
+}
