@@ -9,12 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "runtime/cpython.c"
-#include "runtime/memory.h"
+#include "runtime/test_world.h"
 
 enum { PAGE = 4096, PAGES = 4 };
 
@@ -22,32 +21,20 @@ enum { PAGE = 4096, PAGES = 4 };
 static struct world {
 	uint8_t code[PAGE], name[PAGE], file[PAGE], table[PAGE];
 } * world;
-static struct runtime_process process;
 static struct python python;
 
 static int start(void **state)
 {
 	(void)state;
-	world = aligned_alloc(PAGE, sizeof(*world));
-	process = (struct runtime_process){
-		.runtime = &runtime_cpython,
-		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
-		.own = &python,
-	};
+	world = world_new(sizeof(*world), &runtime_cpython, &python);
 	return !world;
 }
 
 static int stop(void **state)
 {
 	(void)state;
-	runtime_memory_free(process.memory);
-	free(world);
+	world_free(world);
 	return 0;
-}
-
-static void put(uint8_t *at, uint64_t value, size_t size)
-{
-	memcpy(at, &value, size);
 }
 
 /* A str object: width 1, 2 or 4; 0: ASCII. */

@@ -9,12 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "runtime/lua.c"
-#include "runtime/memory.h"
+#include "runtime/test_world.h"
 
 /* `function Shop.sell()` of /srv/app.lua, inside of the code around it. */
 static struct world {
@@ -27,26 +26,19 @@ static struct world {
 	int8_t lines[8];
 	uint32_t absolute[2];
 } * world;
-static struct runtime_process process;
 static struct lua lua;
 
 static int start(void **state)
 {
 	(void)state;
-	world = calloc(1, sizeof(*world));
-	process = (struct runtime_process){
-		.runtime = &runtime_lua,
-		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
-		.own = &lua,
-	};
+	world = world_new(sizeof(*world), &runtime_lua, &lua);
 	return !world;
 }
 
 static int stop(void **state)
 {
 	(void)state;
-	runtime_memory_free(process.memory);
-	free(world);
+	world_free(world);
 	return 0;
 }
 

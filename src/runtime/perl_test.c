@@ -9,12 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "runtime/memory.h"
 #include "runtime/perl.c"
+#include "runtime/test_world.h"
 
 /* A sub and what leads to its name, and a statement. */
 static struct world {
@@ -23,32 +22,20 @@ static struct world {
 	uint64_t packages[1];
 	uint8_t rest[1024];
 } * world;
-static struct runtime_process process;
 static struct perl perl;
 
 static int start(void **state)
 {
 	(void)state;
-	world = calloc(1, sizeof(*world));
-	process = (struct runtime_process){
-		.runtime = &runtime_perl,
-		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
-		.own = &perl,
-	};
+	world = world_new(sizeof(*world), &runtime_perl, &perl);
 	return !world;
 }
 
 static int stop(void **state)
 {
 	(void)state;
-	runtime_memory_free(process.memory);
-	free(world);
+	world_free(world);
 	return 0;
-}
-
-static void put(uint8_t *at, uint64_t value, size_t size)
-{
-	memcpy(at, &value, size);
 }
 
 static void put_name(uint8_t *at, const char *text)

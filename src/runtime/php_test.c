@@ -9,12 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "runtime/memory.h"
 #include "runtime/php.c"
+#include "runtime/test_world.h"
 
 enum { FILE_AT = 136, ROOM = 256, LONG = 1024 };
 
@@ -23,32 +22,20 @@ static struct world {
 	uint8_t function[ROOM], class[ROOM];
 	uint8_t name[LONG], scope[LONG], file[LONG];
 } * world;
-static struct runtime_process process;
 static struct php php;
 
 static int start(void **state)
 {
 	(void)state;
-	world = calloc(1, sizeof(*world));
-	process = (struct runtime_process){
-		.runtime = &runtime_php,
-		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
-		.own = &php,
-	};
+	world = world_new(sizeof(*world), &runtime_php, &php);
 	return !world;
 }
 
 static int stop(void **state)
 {
 	(void)state;
-	runtime_memory_free(process.memory);
-	free(world);
+	world_free(world);
 	return 0;
-}
-
-static void put(uint8_t *at, uint64_t value, size_t size)
-{
-	memcpy(at, &value, size);
 }
 
 static uint64_t put_text(uint8_t *at, const char *text)

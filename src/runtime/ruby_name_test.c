@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/memory.h"
 #include "runtime/ruby_name.c"
+#include "runtime/test_world.h"
 
 enum { ROOM = 256, PLACES = 16, CLASS_NAME_ID = 0x1231, METHOD_ID = 0x2030 };
 
@@ -27,25 +27,19 @@ static struct world {
 		index[ROOM / 8], ids[ROOM / 8], values[ROOM / 8];
 	uint64_t part[2048];
 } * world;
-static struct runtime_process process;
 static struct ruby ruby;
 
 static int start(void **state)
 {
 	(void)state;
-	world = aligned_alloc(ROOM, sizeof(*world));
-	process = (struct runtime_process){
-		.memory = runtime_memory_new((uint32_t)getpid(), NULL),
-		.own = &ruby,
-	};
+	world = world_new(sizeof(*world), NULL, &ruby);
 	return !world;
 }
 
 static int stop(void **state)
 {
 	(void)state;
-	runtime_memory_free(process.memory);
-	free(world);
+	world_free(world);
 	return 0;
 }
 
