@@ -52,7 +52,7 @@ struct state {
 	uint64_t from, length; /* of the current copy */
 	uint64_t slot;	       /* that it is in */
 	uint64_t limit;	       /* bytes of frames, stored or not */
-	uint64_t is_unmapped;  /* an address was in no mapping: 1, or: */
+	uint64_t is_unmapped; /* 1, UNMAPPED_SOON: an address was in no mapping */
 	uint64_t first_pc, first_fp, first_instances;
 	/* runtime.h */
 	uint64_t block;			/* 0: there is no runtime */
